@@ -1,0 +1,190 @@
+// A JSON reader for one purpose: long arrays of flat records, straight into columns. It knows the usual way such files
+// are written; at anything else it gives up (throws Unusual), and the caller reads the file with a general parser that
+// can also say what is wrong.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace boxscore {
+
+struct Unusual {};
+
+inline double power_of_two(int exponent) {
+    const std::uint64_t bits = static_cast<std::uint64_t>(exponent + 1023) << 52;
+    double value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// digits / 10^places, rounded correctly, for digits < 10^19 and places <= 19.
+inline double decimal(std::uint64_t digits, int places) {
+    static constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9, 1e10,
+                                         1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
+    // Both operands exact: one division rounds once.
+    if (digits <= std::uint64_t{1} << 53) return static_cast<double>(digits) / kPowers[places];
+#ifdef __SIZEOF_INT128__
+    // Otherwise divide integers: 62 or 63 bits of quotient, the remainder kept as a sticky last bit, rounded once by
+    // the conversion to double.
+    static constexpr std::uint64_t kIntegers[] = {1u,
+                                                  10u,
+                                                  100u,
+                                                  1000u,
+                                                  10000u,
+                                                  100000u,
+                                                  1000000u,
+                                                  10000000u,
+                                                  100000000u,
+                                                  1000000000u,
+                                                  10000000000u,
+                                                  100000000000u,
+                                                  1000000000000u,
+                                                  10000000000000u,
+                                                  100000000000000u,
+                                                  1000000000000000u,
+                                                  10000000000000000u,
+                                                  100000000000000000u,
+                                                  1000000000000000000u,
+                                                  10000000000000000000u};
+    if (places == 0) return static_cast<double>(digits);
+    const std::uint64_t divisor = kIntegers[places];
+    const int shift = 62 + __builtin_clzll(digits) - __builtin_clzll(divisor);
+    const unsigned __int128 scaled = static_cast<unsigned __int128>(digits) << shift;
+    const auto quotient = static_cast<std::uint64_t>(scaled / divisor);
+    const bool inexact = static_cast<unsigned __int128>(quotient) * divisor != scaled;
+    return static_cast<double>(static_cast<std::int64_t>(quotient | inexact)) * power_of_two(-shift);
+#else
+    throw Unusual{};
+#endif
+}
+
+class JsonCursor {
+   public:
+    JsonCursor(const char* at, const char* end) : p(at), end(end) {}
+
+    const char* p;
+    const char* end;
+
+    char peek() const {
+        if (p >= end) throw Unusual{};
+        return *p;
+    }
+
+    void skip_space() {
+        while (p < end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t')) ++p;
+    }
+
+    // Skips white space, then the given character.
+    void expect(char c) {
+        skip_space();
+        if (peek() != c) throw Unusual{};
+        ++p;
+    }
+
+    bool accept(char c) {
+        skip_space();
+        if (p >= end || *p != c) return false;
+        ++p;
+        return true;
+    }
+
+    bool accept_null() {
+        if (end - p < 4 || std::memcmp(p, "null", 4) != 0) return false;
+        p += 4;
+        return true;
+    }
+
+    // The text between the quotes, escapes as they are; `escaped` tells whether there are any.
+    std::string_view string(bool& escaped) {
+        expect('"');
+        const char* begin = p;
+        escaped = false;
+        for (;;) {
+            while (p < end && *p != '"' && *p != '\\' && static_cast<unsigned char>(*p) >= 0x20) ++p;
+            const char c = peek();
+            if (c == '"') break;
+            if (c != '\\' || end - p < 2) throw Unusual{};
+            escaped = true;
+            p += 2;
+        }
+        return {begin, static_cast<std::size_t>(p++ - begin)};
+    }
+
+    std::int64_t integer() {
+        const bool negative = peek() == '-';
+        if (negative) ++p;
+        const char* begin = p;
+        std::uint64_t value = 0;
+        while (p < end && *p >= '0' && *p <= '9') value = value * 10 + static_cast<std::uint64_t>(*p++ - '0');
+        const auto digits = p - begin;
+        if (digits == 0 || digits > 18 || (digits > 1 && *begin == '0')) throw Unusual{};
+        if (p < end && (*p == '.' || *p == 'e' || *p == 'E')) throw Unusual{};
+        return negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+    }
+
+    double number() {
+        const char* begin = p;
+        const bool negative = peek() == '-';
+        if (negative) ++p;
+        const char* whole = p;
+        std::uint64_t digits = 0;
+        while (p < end && *p >= '0' && *p <= '9') digits = digits * 10 + static_cast<std::uint64_t>(*p++ - '0');
+        const auto n_whole = p - whole;
+        if (n_whole == 0 || (n_whole > 1 && *whole == '0')) throw Unusual{};
+        std::ptrdiff_t places = 0;
+        if (p < end && *p == '.') {
+            const char* point = ++p;
+            while (p < end && *p >= '0' && *p <= '9') digits = digits * 10 + static_cast<std::uint64_t>(*p++ - '0');
+            places = p - point;
+            if (places == 0) throw Unusual{};
+        }
+        const bool has_exponent = p < end && (*p == 'e' || *p == 'E');
+        if (n_whole + places <= 19 && !has_exponent) {
+            const double value = decimal(digits, static_cast<int>(places));
+            return negative ? -value : value;
+        }
+        double value;
+        const auto [stop, error] = std::from_chars(begin, end, value);
+        if (error != std::errc{}) throw Unusual{};
+        p = stop;
+        return value;
+    }
+
+    // Any value that nobody asked for.
+    void skip_value() {
+        skip_space();
+        const char c = peek();
+        bool escaped;
+        if (c == '"') {
+            string(escaped);
+        } else if (c == '{' || c == '[') {
+            skip_nested();
+        } else {
+            const char* begin = p;
+            while (p < end && *p != ',' && *p != '}' && *p != ']' && static_cast<unsigned char>(*p) > ' ') ++p;
+            const std::string_view word(begin, static_cast<std::size_t>(p - begin));
+            if (word != "true" && word != "false" && word != "null" && word.find_first_not_of("0123456789+-.eE") != word.npos)
+                throw Unusual{};
+            if (word.empty()) throw Unusual{};
+        }
+    }
+
+   private:
+    void skip_nested() {
+        int depth = 0;
+        bool escaped;
+        do {
+            const char c = peek();
+            if (c == '"') {
+                string(escaped);
+                continue;
+            }
+            depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+            ++p;
+        } while (depth > 0);
+    }
+};
+
+}  // namespace boxscore

@@ -1,0 +1,115 @@
+"""Joins truth and detections: one list of images, one list of classes, and an account of what did not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from boxscore.errors import InputError, first_few
+from boxscore.ledger import ImageAccount
+from boxscore.model import Classes, Detections, Images, Indices, Truth, index_of
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """Both sides over the same images and classes.
+
+    Detections on images unknown to the truth have image numbers from `known_images` on; those of unknown classes have
+    label -1.
+    """
+
+    truth: Truth
+    detections: Detections
+    known_images: int
+    account: ImageAccount
+    unknown_images: tuple[str, ...]  # the first few
+    unknown_classes: tuple[str, ...]
+
+
+def align(truth: Truth, detections: Detections) -> Aligned:
+    """Joins the sides by image (number or key) and class (name or number).
+
+    Raises InputError where nothing fits: such a comparison would give a wrong number, not a low one.
+    """
+    image_of = _same_images(truth.images, detections.images)
+    label_of = _same_classes(truth.classes, detections.classes)
+    n_known, unknown = len(truth.images), np.flatnonzero(image_of < 0)
+    if len(detections) and len(image_of) and len(unknown) == len(image_of):
+        raise _nothing_in_common("image", detections, detections.images.key, truth.images.key)
+    if len(detections) and len(label_of) and (label_of < 0).all():
+        raise _nothing_in_common("class", detections, detections.classes.name, truth.classes.name)
+    account = ImageAccount(
+        truth=n_known,
+        detections=len(detections.images),
+        matched=len(image_of) - len(unknown),
+        only_truth=n_known - (len(image_of) - len(unknown)),
+        only_detections=len(unknown),
+    )
+    images = _with_unknown(truth.images, detections.images, unknown)
+    image_of[unknown] = np.arange(n_known, n_known + len(unknown), dtype=np.int32)
+    return Aligned(
+        replace(truth, images=images),
+        replace(
+            detections,
+            images=images,
+            classes=truth.classes,
+            image=_mapped(detections.image, image_of),
+            label=_mapped(detections.label, label_of),
+        ),
+        n_known,
+        account,
+        tuple(detections.images.key[int(i)] for i in unknown[:3]),
+        tuple(detections.classes.name[int(k)] for k in np.flatnonzero(label_of < 0)),
+    )
+
+
+def _same_images(truth: Images, detections: Images) -> Indices:
+    """For each image of the detections its index among the truth's, -1 where it has none."""
+    if detections is truth:
+        return np.arange(len(truth), dtype=np.int32)
+    if truth.id is not None and detections.id is not None:
+        return index_of(detections.id, truth.id)
+    place = {key: i for i, key in reversed(list(enumerate(truth.key)))}
+    return np.array([place.get(key, -1) for key in detections.key], np.int32)
+
+
+def _same_classes(truth: Classes, detections: Classes) -> Indices:
+    """For each class of the detections its index among the truth's: by id where ids are all they have, else by name."""
+    if detections is truth:
+        return np.arange(len(truth), dtype=np.int32)
+    known = {name: i for i, name in reversed(list(enumerate(truth.name)))}
+    ids = {str(key): i for i, key in reversed(list(enumerate(truth.id)))}
+    by_id = all(name == str(key) for name, key in zip(detections.name, detections.id, strict=True))
+    return np.array([known.get(n, ids.get(n, -1) if by_id else -1) for n in detections.name], np.int32)
+
+
+def _mapped(column: Indices, table: Indices) -> Indices:
+    """column through table; -1 stays -1."""
+    if len(table) and np.array_equal(table, np.arange(len(table), dtype=np.int32)):
+        return column
+    return np.append(table, np.int32(-1))[column]
+
+
+def _with_unknown(truth: Images, detections: Images, unknown: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Images:
+    if not len(unknown):
+        return truth
+    pad = np.full(len(unknown), np.nan)
+    return Images(
+        [*truth.key, *(detections.key[int(i)] for i in unknown)],
+        None if truth.id is None or detections.id is None else np.append(truth.id, detections.id[unknown]),
+        None if truth.width is None else np.append(truth.width, pad),
+        None if truth.height is None else np.append(truth.height, pad),
+    )
+
+
+def _nothing_in_common(what: str, detections: Detections, theirs: Sequence[str], ours: Sequence[str]) -> InputError:
+    some, known = first_few(theirs, len(theirs)), first_few(ours, len(ours))
+    plural = {"image": "images", "class": "classes"}[what]
+    return InputError(
+        detections.source or "detections",
+        f"none of its {len(theirs):,} {plural} is in the truth ({plural} here: {some})",
+        f"{plural} of the truth: {known or 'it has none'}",
+        f"The {what} ids or names of the two sides follow different rules; they must be the same.",
+    )

@@ -1,0 +1,60 @@
+"""Errors that a user can act on: where it is, what was found, what is expected, what helps."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class BoxscoreError(Exception):
+    """Any error that is the input's or the caller's, not ours."""
+
+
+class InputError(BoxscoreError):
+    """Input that cannot be used.
+
+    >>> print(InputError("a.txt:2", "4 values", "class x y width height"))
+    a.txt:2: 4 values; expected class x y width height
+    """
+
+    def __init__(self, where: str, found: str, expected: str = "", hint: str = "") -> None:
+        self.where, self.found, self.expected, self.hint = where, found, expected, hint
+        text = f"{where}: {found}" if where else found
+        if expected:
+            text += f"; expected {expected}"
+        if hint:
+            text += f"\n  {hint}"
+        super().__init__(text)
+
+    def __reduce__(self) -> tuple[type[InputError], tuple[str, str, str, str]]:
+        return type(self), (self.where, self.found, self.expected, self.hint)
+
+
+class UsageError(BoxscoreError):
+    """A name, an option or an argument that does not exist or does not fit."""
+
+
+class UnknownName(UsageError):
+    """A name that is in no registry, with the nearest one that is.
+
+    >>> print(UnknownName("protocol", "coc", ["coco", "voc2007"]))
+    unknown protocol 'coc'; did you mean 'coco'? (known: coco, voc2007)
+    """
+
+    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+        names = list(known)
+        near = difflib.get_close_matches(name.lower(), names, n=1)
+        guess = f"; did you mean '{near[0]}'?" if near else ""
+        listed = ", ".join(names[:30]) + (", …" if len(names) > 30 else "")
+        super().__init__(f"unknown {what} '{name}'{guess} (known: {listed})")
+
+
+def first_few(places: Iterable[object], count: int, limit: int = 3) -> str:
+    """The first places and how many there are in all.
+
+    >>> first_few(["a", "b", "c", "d"], 4)
+    'a, b, c and 1 more'
+    """
+    shown = [str(place) for place, _ in zip(places, range(limit), strict=False)]
+    rest = count - len(shown)
+    return ", ".join(shown) + (f" and {rest:,} more" if rest > 0 else "")

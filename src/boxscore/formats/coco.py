@@ -1,0 +1,197 @@
+"""COCO JSON: ground truth (images, annotations, categories) and results lists."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from boxscore.formats.coco_checked import Columns, results_checked, truth_checked
+from boxscore.formats.source import Source
+from boxscore.ledger import Finding
+from boxscore.model import Classes, Detections, Flag, Floats, Images, Indices, Ints, Names, Truth, factorise, index_of
+
+TRUTH_LAYOUT = {
+    "images": {"id": "integer", "file_name": "string", "width": "number", "height": "number"},
+    "annotations": {
+        "id": "integer", "image_id": "integer", "category_id": "integer", "bbox": "box", "area": "number",
+        "iscrowd": "integer", "ignore": "integer",
+    },
+    "categories": {"id": "integer", "name": "string"},
+}  # fmt: skip
+RESULTS_LAYOUT = {"": {"image_id": "integer", "category_id": "integer", "bbox": "box", "score": "number"}}
+
+
+def read_truth(source: Source, threads: int = 0) -> tuple[Truth, list[Finding]]:
+    """Ground truth, and what is odd about it."""
+    columns = _usual_truth(source.json_columns(TRUTH_LAYOUT, 1, threads) if source.first_character() == "{" else None)
+    findings: list[Finding] = []
+    if columns is None:
+        columns, findings = truth_checked(source)
+    images = Images(columns.keys, columns.image_ids, columns.widths, columns.heights)
+    # pycocotools reports classes by ascending id, and the last bit of a mean depends on the order.
+    classes = sorted(zip(columns.class_ids, columns.class_names, strict=True))
+    class_ids = np.array([key for key, _ in classes], np.int64)
+    corners, box_area = _corners(columns.boxes)
+    flags = np.zeros(len(corners), np.uint16)
+    for values, flag in ((columns.crowd, Flag.CROWD), (columns.ignore, Flag.IGNORE)):
+        if values is not None and values.any():
+            flags[values != 0] |= int(flag)
+    n = len(corners)
+    truth = Truth(
+        images,
+        Classes(tuple(name for _, name in classes), tuple(key for key, _ in classes)),
+        index_of(columns.image, columns.index_ids),
+        index_of(columns.label, class_ids),
+        corners,
+        box_area,
+        np.arange(n, dtype=np.int64),
+        source.name,
+        "coco",
+        rejected=columns.rejected,
+        area=np.full(n, np.nan) if columns.area is None else columns.area,
+        flags=flags,
+        id=columns.ids,
+    )
+    return truth, findings
+
+
+def read_results(source: Source, truth: Truth | None = None, threads: int = 0) -> tuple[Detections, list[Finding]]:
+    """A results list, or a COCO file whose annotations carry scores, and what is odd about it.
+
+    With `truth`, ids that are all its own are joined at once.
+    """
+    columns = _usual_results(source.json_columns(RESULTS_LAYOUT, 0, threads)) if source.first_character() == "[" else None
+    findings: list[Finding] = []
+    if columns is None:
+        columns, findings = results_checked(source)
+    images, image = _images(columns, truth)
+    classes, label = _classes(columns, truth)
+    corners, box_area = _corners(columns.boxes)
+    assert columns.score is not None
+    detections = Detections(
+        images,
+        classes,
+        image,
+        label,
+        corners,
+        box_area,
+        np.arange(len(corners), dtype=np.int64),
+        source.name,
+        "coco-results",
+        rejected=columns.rejected,
+        score=columns.score,
+    )
+    return detections, findings
+
+
+def _images(columns: Columns, truth: Truth | None) -> tuple[Images, Indices]:
+    """The images of a results list, and the image of each row."""
+    if columns.image_ids is None:
+        return Images(list(columns.keys or ())), columns.image.astype(np.int32)
+    if truth is not None and truth.images.id is not None:
+        image = index_of(columns.image, truth.images.id)
+        if len(image) == 0 or image.min() >= 0:
+            return truth.images, image
+    ids, image = factorise(columns.image)
+    return Images([str(i) for i in ids.tolist()], ids), image
+
+
+def _classes(columns: Columns, truth: Truth | None) -> tuple[Classes, Indices]:
+    """The classes of a results list, and the class of each row."""
+    if truth is not None and not columns.class_names and all(isinstance(i, int) for i in truth.classes.id):
+        label = index_of(columns.label, np.array(truth.classes.id, np.int64))
+        if len(label) == 0 or label.min() >= 0:
+            return truth.classes, label
+    ids, label = factorise(columns.label)
+    named = dict(zip(columns.class_ids, columns.class_names, strict=True))
+    return Classes(tuple(named.get(k, str(k)) for k in ids.tolist()), tuple(ids.tolist())), label
+
+
+def _corners(boxes: Floats) -> tuple[Floats, Floats]:
+    """x y width height to corners, in place, and w * h as COCO multiplies it."""
+    area = boxes[:, 2] * boxes[:, 3]
+    boxes[:, 2:] += boxes[:, :2]
+    return boxes, area
+
+
+def _usual_truth(tables: dict[str, dict[str, Any]] | None) -> Columns | None:
+    """The columns of a file in the usual form; None sends it to the careful reader, which knows what to say."""
+    if tables is None or set(tables) != set(TRUTH_LAYOUT):
+        return None
+    images, rows, categories = tables["images"], tables["annotations"], tables["categories"]
+    required = (images["id"], rows["image_id"], rows["category_id"], rows["bbox"], categories["id"], categories["name"])
+    if any(missing is not None for _, missing, _ in required):
+        return None
+    image_ids: Ints = images["id"][0]
+    names = _strings(images["file_name"])
+    class_ids, class_names = categories["id"][0].tolist(), _strings(categories["name"])
+    if class_names is None or len(set(class_ids)) != len(class_ids) or _repeats(image_ids):
+        return None
+    return Columns(
+        keys=[str(i) for i in image_ids.tolist()] if names is None else names,
+        image_ids=image_ids,
+        index_ids=image_ids,
+        widths=_optional(images["width"]),
+        heights=_optional(images["height"]),
+        class_ids=class_ids,
+        class_names=list(class_names),
+        image=rows["image_id"][0],
+        label=rows["category_id"][0],
+        boxes=rows["bbox"][0].reshape(-1, 4),
+        area=_optional(rows["area"]),
+        crowd=rows["iscrowd"][0],
+        ignore=rows["ignore"][0],
+        ids=rows["id"][0] if rows["id"][1] is None else None,
+    )
+
+
+def _usual_results(tables: dict[str, dict[str, Any]] | None) -> Columns | None:
+    if tables is None or any(missing is not None for _, missing, _ in tables[""].values()):
+        return None
+    rows = {name: values for name, (values, _, _) in tables[""].items()}
+    return Columns(
+        image_ids=rows["image_id"],
+        image=rows["image_id"],
+        label=rows["category_id"],
+        boxes=rows["bbox"].reshape(-1, 4),
+        score=rows["score"],
+    )
+
+
+def _repeats(ids: Ints) -> bool:
+    return not bool(np.all(ids[1:] > ids[:-1])) and len(np.unique(ids)) != len(ids)
+
+
+def _optional(column: tuple[Floats, Any, Any]) -> Floats | None:
+    """Numbers with nan where there are none; None where there are none at all."""
+    values, missing, _ = column
+    if missing is None:
+        return values
+    if missing.all():
+        return None
+    values[missing != 0] = np.nan
+    return values
+
+
+def _strings(column: tuple[Ints, Any, tuple[bytes, bool]]) -> Names | None:
+    """Strings of a column; None where some are missing or need a general reader."""
+    ends, missing, (text, escaped) = column
+    if missing is not None:
+        return None
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return None
+    if not escaped:
+        return Names(text, ends)
+    starts = [0, *ends.tolist()[:-1]]
+    try:
+        parts = [json.loads(b'"' + text[a:b] + b'"').encode() for a, b in zip(starts, ends.tolist(), strict=True)]
+    except (json.JSONDecodeError, UnicodeEncodeError):
+        return None
+    return Names(b"".join(parts), np.cumsum([len(p) for p in parts], dtype=np.int64))
+
+
+__all__ = ["read_results", "read_truth"]

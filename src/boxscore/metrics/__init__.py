@@ -1,0 +1,10 @@
+"""Metrics: `parse` an expression, `evaluate` it on `Numbers`. One file per family; importing them fills the registry."""
+
+from __future__ import annotations
+
+from boxscore.metrics import average, counts
+from boxscore.metrics.expression import Expression, parse
+from boxscore.metrics.numbers import NotEvaluated, Numbers
+from boxscore.metrics.registry import REGISTRY, evaluate
+
+__all__ = ["REGISTRY", "Expression", "NotEvaluated", "Numbers", "average", "counts", "evaluate", "parse"]

@@ -1,0 +1,80 @@
+"""Average precision and average recall: means over thresholds, recall levels and classes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boxscore.curves import Curves
+from boxscore.metrics.expression import Expression
+from boxscore.metrics.numbers import Numbers
+from boxscore.metrics.registry import metric
+from boxscore.model import Floats
+from boxscore.protocols import Protocol
+
+
+@metric("AP", "mAP")
+def average_precision(numbers: Numbers, e: Expression) -> float:
+    """Mean of the interpolated precision over thresholds, recall levels and classes that have objects."""
+    drawn, i = numbers.curves(numbers.part(e), drawn=True)
+    thresholds, label = numbers.thresholds(e, every=True), numbers.label(e)
+    if label is not None:
+        return float(class_precision(numbers, e)[label])
+    present = numbers.present(drawn, i)
+    if numbers.protocol.averaging == "cells" and drawn.precision is not None:
+        cells = drawn.precision[i][thresholds[0] : thresholds[-1] + 1]  # thresholds are one or all
+        return _mean(cells if present.all() else cells[:, :, present])
+    return _mean(_over_levels(drawn, i, numbers.protocol)[thresholds][:, present])
+
+
+def class_precision(numbers: Numbers, e: Expression) -> Floats:
+    """The AP of every class, nan for those without objects."""
+    drawn, i = numbers.curves(numbers.part(e), drawn=True)
+    thresholds = numbers.thresholds(e, every=True)
+    if numbers.protocol.averaging == "cells" and drawn.precision is not None:
+        # Summed class by class over (threshold, level), the way official codes slice their array.
+        cells = drawn.precision[i][thresholds[0] : thresholds[-1] + 1]
+        values = np.ascontiguousarray(cells.reshape(-1, cells.shape[2]).T).mean(axis=1)
+    else:
+        values = np.ascontiguousarray(_over_levels(drawn, i, numbers.protocol)[thresholds].T).mean(axis=1)
+    return np.where(numbers.present(drawn, i), values, np.nan)
+
+
+@metric("AR")
+def average_recall(numbers: Numbers, e: Expression) -> float:
+    """Mean over thresholds and classes of the recall that is reached in the end."""
+    if (label := numbers.label(e)) is not None:
+        return float(class_recall(numbers, e)[label])
+    made, i = numbers.curves(numbers.part(e), drawn=False)
+    return _mean(_recall(made, i)[numbers.thresholds(e, every=True)][:, numbers.present(made, i)])
+
+
+def class_recall(numbers: Numbers, e: Expression) -> Floats:
+    """The average recall of every class, nan for those without objects."""
+    made, i = numbers.curves(numbers.part(e), drawn=False)
+    recall = _recall(made, i)[numbers.thresholds(e, every=True)]
+    return np.where(numbers.present(made, i), np.ascontiguousarray(recall.T).mean(axis=1), np.nan)
+
+
+def _recall(made: Curves, i: int) -> Floats:
+    return made.true_positives[i] / np.maximum(made.objects[i], 1)
+
+
+def _over_levels(drawn: Curves, i: int, protocol: Protocol) -> Floats:
+    """The AP of every (threshold, class): levels averaged in the order that the protocol names, or all points."""
+    if drawn.precision is None:
+        assert drawn.all_points is not None
+        return drawn.all_points[i]
+    precision = drawn.precision[i]
+    n = precision.shape[1]
+    if protocol.level_sum == "mean":
+        mean: Floats = np.ascontiguousarray(np.moveaxis(precision, 1, 2)).mean(axis=2)
+        return mean
+    total = np.zeros((precision.shape[0], precision.shape[2]))
+    for level in range(n) if protocol.level_sum == "parts" else reversed(range(n)):
+        total += precision[:, level] / n if protocol.level_sum == "parts" else precision[:, level]
+    return total if protocol.level_sum == "parts" else total / n
+
+
+def _mean(values: Floats) -> float:
+    """The mean in numpy's order of one long row; nan of nothing."""
+    return float(values.ravel().mean()) if values.size else float("nan")

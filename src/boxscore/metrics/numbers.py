@@ -1,0 +1,82 @@
+"""A tally with its curves: what metrics are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from boxscore.curves import Curves, Slice, curves, largest_cap
+from boxscore.errors import UnknownName, UsageError
+from boxscore.metrics.expression import Expression
+from boxscore.tally import Tally
+
+
+class NotEvaluated(UsageError):
+    """A number that the protocol does not compute; the message is the reason."""
+
+
+class Numbers:
+    """Hands out the curves of slices and draws each only once."""
+
+    def __init__(self, tally: Tally, drawn: Iterable[Slice] = (), counted: Iterable[Slice] = (), threads: int = 0):
+        self.tally, self.protocol, self.threads = tally, tally.protocol, threads
+        self._curves: dict[tuple[Slice, bool], tuple[Curves, int]] = {}
+        first = list(dict.fromkeys(drawn))
+        self._keep(curves(tally, first, [s for s in dict.fromkeys(counted) if s not in first], threads=threads))
+
+    def _keep(self, made: Curves) -> None:
+        for i, part in enumerate(made.slices):
+            self._curves[part, False] = made, i
+            if i < made.drawn:
+                self._curves[part, True] = made, i
+
+    def curves(self, part: Slice, drawn: bool) -> tuple[Curves, int]:
+        """The curves that hold a slice, and its number in them."""
+        if (part, drawn) not in self._curves:
+            self._keep(curves(self.tally, [part], threads=self.threads))
+        return self._curves[part, drawn]
+
+    def part(self, e: Expression) -> Slice:
+        """The slice that an expression means; without words for it, the first size range and the largest cap."""
+        names = [area.name for area in self.protocol.areas]
+        if e.area is not None and e.area not in names:
+            raise NotEvaluated(f"no size range '{e.area}' in this protocol (it has {', '.join(names)})")
+        caps = self.protocol.max_detections
+        if e.cap is not None and caps and e.cap not in caps:
+            raise NotEvaluated(f"a cap of {e.cap} is not among max_detections ({', '.join(map(str, caps))})")
+        return Slice(names.index(e.area) if e.area else 0, e.cap or largest_cap(self.protocol))
+
+    def thresholds(self, e: Expression, every: bool) -> list[int]:
+        """The numbers of the thresholds that an expression means: all of them or the first, if it names none."""
+        if e.iou is None:
+            return list(range(len(self.protocol.iou))) if every else [0]
+        near = [t for t, iou in enumerate(self.protocol.iou) if abs(iou - e.iou) < 1e-9]
+        if not near:
+            listed = ", ".join(f"{iou:.12g}" for iou in self.protocol.iou)
+            raise NotEvaluated(f"IoU {e.iou:.12g} is not among the protocol's thresholds ({listed})")
+        return near
+
+    def label(self, e: Expression) -> int | None:
+        """The number of the class that an expression names, if it names one."""
+        if e.label is None:
+            return None
+        names = self.tally.classes.name
+        if e.label not in names:
+            raise UnknownName("class", e.label, names)
+        return names.index(e.label)
+
+    def why_undefined(self, e: Expression) -> str:
+        """Why a number is nan: there is nothing to find."""
+        area = self.protocol.areas[self.part(e).area]
+        size = "" if area.name == "all" else f"{area.name} "
+        where = f" of class {e.label}" if e.label else ""
+        if self.tally.to_find[:, self.part(e).area].sum() == 0 or e.label:
+            return f"no {size}objects{where}"
+        return "no detections to count"
+
+    def present(self, curves: Curves, i: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Which classes the mean runs over."""
+        if self.protocol.empty_class == "zero":
+            return np.ones(len(self.tally.classes), np.bool_)
+        return curves.objects[i] > 0

@@ -1,0 +1,220 @@
+"""Truth and detections as columns: the tables that everything else works on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from enum import IntFlag
+from typing import Any, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Words = npt.NDArray[np.uint16]
+
+
+class Flag(IntFlag):
+    """What an annotation says of an object besides its box; kept as bits in the column `flags`."""
+
+    CROWD = 1
+    DIFFICULT = 2
+    GROUP_OF = 4
+    IGNORE = 8
+    OCCLUDED = 16
+    TRUNCATED = 32
+    DEPICTION = 64
+    INSIDE = 128
+    GENERATED = 256
+    OUTSIDE = 512
+
+
+class Names(Sequence[str]):
+    """Many strings in one piece of memory, decoded only when somebody looks.
+
+    >>> list(Names(b"catdog", np.array([3, 6])))
+    ['cat', 'dog']
+    """
+
+    def __init__(self, text: bytes, ends: Ints) -> None:
+        self._text, self._ends = text, ends
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    @overload
+    def __getitem__(self, i: int) -> str: ...
+    @overload
+    def __getitem__(self, i: slice) -> list[str]: ...
+    def __getitem__(self, i: int | slice) -> str | list[str]:
+        if isinstance(i, slice):
+            return [self[j] for j in range(*i.indices(len(self)))]
+        i = range(len(self))[i]
+        return self._text[int(self._ends[i - 1]) if i else 0 : int(self._ends[i])].decode()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and all(a == b for a, b in zip(self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Names({len(self)})"
+
+
+@dataclass(frozen=True)
+class Images:
+    """The images of a table, in the order of the source.
+
+    `key` is the relative path (or the id as text); `id` the number that the source uses, if it uses numbers.
+    """
+
+    key: Sequence[str]
+    id: Ints | None = None
+    width: Floats | None = None  # nan where unknown
+    height: Floats | None = None
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+    @property
+    def order(self) -> Ints:
+        """What official codes sort images by: the number where there is one, else the place in the list."""
+        return self.id if self.id is not None else np.arange(len(self), dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The classes of a table, in the order in which they are reported."""
+
+    name: tuple[str, ...]
+    id: tuple[int | str, ...]
+
+    def __len__(self) -> int:
+        return len(self.name)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """What the rows of both tables have in common; every column has one entry per row.
+
+    An `image` or `label` of -1 is one that the table's own lists do not have; such rows are never evaluated, and the
+    ledger says so. It is the only place where a number stands for "none".
+    """
+
+    images: Images
+    classes: Classes
+    image: Indices  # index into images
+    label: Indices  # index into classes
+    corners: Floats  # (n, 4) absolute x0 y0 x1 y1
+    box_area: Floats  # w * h in the source's own arithmetic: COCO's overlap is bit-exact only with it
+    position: Ints  # row in the source, ascending
+    source: str = ""  # file or description, for messages
+    format: str = ""
+    places: Sequence[str] | None = field(default=None, compare=False)  # file of each image, where every image has one
+    rejected: tuple[tuple[str, int], ...] = ()  # rows that could not become a row: (reason, how many)
+
+    def __post_init__(self) -> None:
+        n = len(self.image)
+        for f in fields(self):
+            column = getattr(self, f.name)
+            if isinstance(column, np.ndarray) and len(column) != n:
+                raise ValueError(f"{f.name} has {len(column)} rows, image has {n}")
+
+    def __len__(self) -> int:
+        return len(self.image)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Rows as dictionaries, for people who look at a few."""
+        for i in range(len(self)):
+            yield {
+                "image": self.images.key[self.image[i]] if self.image[i] >= 0 else None,
+                "class": self.classes.name[self.label[i]] if self.label[i] >= 0 else None,
+                "box": tuple(float(v) for v in self.corners[i]),
+                **{f.name: getattr(self, f.name)[i].item() for f in fields(self) if f.name in ("score", "flags")},
+            }
+
+
+@dataclass(frozen=True)
+class Truth(_Rows):
+    """Annotated objects of any number of images, one row each."""
+
+    area: Floats = field(default_factory=lambda: np.zeros(0))  # as given; nan where the source gives none
+    flags: Words = field(default_factory=lambda: np.zeros(0, np.uint16))
+    id: Ints | None = None  # the source's own number of the object
+
+
+@dataclass(frozen=True)
+class Detections(_Rows):
+    """Detections of any number of images, one row each."""
+
+    score: Floats = field(default_factory=lambda: np.zeros(0))  # higher is surer
+    name: str = ""  # what a column of results is called
+
+
+Table = TypeVar("Table", Truth, Detections)
+
+
+def select(table: Table, rows: npt.NDArray[Any]) -> Table:
+    """The given rows (a mask or row numbers) of a table; images and classes stay as they are."""
+    n = len(table)
+    columns = {f.name: getattr(table, f.name) for f in fields(table)}
+    cut = {k: v[rows] for k, v in columns.items() if isinstance(v, np.ndarray) and len(v) == n}
+    return replace(table, **cut)
+
+
+def concatenate(tables: Sequence[Table]) -> Table:
+    """Tables over the same images and classes as one; source positions go on from table to table."""
+    first = tables[0]
+    if any(t.images is not first.images or t.classes is not first.classes for t in tables):
+        raise ValueError("only tables over the same images and classes can be concatenated")
+    columns = [f.name for f in fields(first) if isinstance(getattr(first, f.name), np.ndarray)]
+    joined = {name: np.concatenate([getattr(t, name) for t in tables]) for name in columns}
+    shifts = np.cumsum([0] + [int(t.position[-1]) + 1 if len(t) else 0 for t in tables[:-1]])
+    joined["position"] = np.concatenate([t.position + shift for t, shift in zip(tables, shifts, strict=True)])
+    return replace(first, **joined)
+
+
+def factorise(values: Ints) -> tuple[Ints, Indices]:
+    """The distinct values in ascending order, and for each row the index of its value.
+
+    >>> factorise(np.array([30, 10, 30]))
+    (array([10, 30]), array([1, 0, 1], dtype=int32))
+    """
+    if len(values) == 0:
+        return values, np.zeros(0, np.int32)
+    low, high = int(values.min()), int(values.max())
+    if high - low > 4 * len(values) + (1 << 20):  # far apart: a table over the range would not pay
+        distinct, codes = np.unique(values, return_inverse=True)
+        return distinct, codes.astype(np.int32)
+    shifted = values - low
+    present = np.zeros(high - low + 1, np.bool_)
+    present[shifted] = True
+    table = np.cumsum(present, dtype=np.int32)
+    table -= 1
+    return np.flatnonzero(present) + low, table[shifted]
+
+
+def index_of(values: Ints, known: Ints) -> Indices:
+    """For each value its index in `known`, -1 where it is not there; the first of equal ones counts.
+
+    >>> index_of(np.array([7, 5, 9]), np.array([5, 7]))
+    array([ 1,  0, -1], dtype=int32)
+    """
+    if len(known) == 0 or len(values) == 0:
+        return np.full(len(values), -1, np.int32)
+    low, high = int(known.min()), int(known.max())
+    if high - low <= 4 * (len(known) + len(values)) + (1 << 20):
+        table = np.full(high - low + 2, -1, np.int32)  # its last entry stands for everything out of range
+        table[known[::-1] - low] = np.arange(len(known) - 1, -1, -1, dtype=np.int32)
+        shifted = values - low
+        if int(values.min()) < low or int(values.max()) > high:
+            shifted[(values < low) | (values > high)] = high - low + 1
+        return table[shifted]
+    order = np.argsort(known, kind="stable")
+    place = np.minimum(np.searchsorted(known, values, sorter=order), len(known) - 1)
+    found = order[place].astype(np.int32)
+    found[known[found] != values] = -1
+    return found

@@ -1,0 +1,219 @@
+"""What an evaluation returns: numbers by name, classes, curves, counts, and the ledger behind them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from boxscore import metrics, summary
+from boxscore.curves import Curve, curve
+from boxscore.errors import UsageError
+from boxscore.ledger import Ledger
+from boxscore.metrics import Expression, NotEvaluated, Numbers
+from boxscore.metrics.average import class_precision, class_recall
+from boxscore.metrics.counts import Counts, counts
+from boxscore.model import Detections, Truth
+from boxscore.protocols import Protocol
+from boxscore.tally import Tally
+
+
+@dataclass(frozen=True)
+class ClassRow:
+    """One class in the table of classes; undefined numbers are nan."""
+
+    name: str
+    id: int | str
+    objects: int
+    detections: int
+    metrics: dict[str, float]
+
+
+@dataclass(frozen=True)
+class OperatingPoint:
+    """What the detections with at least a given score amount to."""
+
+    score: float
+    iou: float
+    true_positives: int
+    false_positives: int
+    false_negatives: int
+    precision: float
+    recall: float
+    f1: float
+    classes: dict[str, tuple[int, int, int]] = field(repr=False, default_factory=dict)  # TP, FP, FN by class
+
+
+@dataclass(frozen=True)
+class Side:
+    """Where one side of the comparison came from."""
+
+    path: str
+    format: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The numbers of one evaluation, signed with the rules that made them."""
+
+    protocol: Protocol
+    metrics: dict[str, float]  # nan where undefined
+    reasons: dict[str, str]  # why
+    per_class: tuple[ClassRow, ...]
+    ledger: Ledger
+    truth: Side
+    detections: Side
+    version: str
+    numbers: Numbers | None = field(default=None, compare=False, repr=False)  # None for a result read from a file
+
+    @staticmethod
+    def of(numbers: Numbers, ledger: Ledger, truth: Truth, detections: Detections, further: Iterable[str] = ()) -> Result:
+        """Computes what the protocol reports, and further metrics by name."""
+        from boxscore import __version__
+
+        protocol = numbers.protocol
+        values, reasons = {}, {}
+        asked = [summary.Row(text, _expression(protocol, text)) for text in further]
+        for name, e in (*summary.rows(protocol), *asked):
+            try:
+                values[name] = metrics.evaluate(numbers, e)
+            except NotEvaluated as reason:
+                values[name], reasons[name] = math.nan, str(reason)
+            else:
+                if math.isnan(values[name]):
+                    reasons[name] = numbers.why_undefined(e)
+        return Result(
+            protocol,
+            values,
+            reasons,
+            _classes(numbers, ledger),
+            ledger,
+            Side(truth.source, truth.format),
+            Side(detections.source, detections.format, detections.name or detections.source),
+            __version__,
+            numbers,
+        )
+
+    def __getitem__(self, text: str) -> float:
+        """A metric by name or expression: `r["AP"]`, `r["AP[iou=0.5,area=small]"]`; nan where it is undefined."""
+        if text in self.metrics:
+            return self.metrics[text]
+        return metrics.evaluate(self._numbers(), _expression(self.protocol, text))
+
+    @property
+    def tally(self) -> Tally:
+        """The verdicts behind the numbers."""
+        return self._numbers().tally
+
+    def curve(
+        self, label: str, *, iou: float | None = None, area: str | None = None, max_detections: int | None = None
+    ) -> Curve:
+        """The ranking of one class point by point: score, counts, precision and recall."""
+        numbers, e = self._numbers(), Expression("AP", iou, area, max_detections, label=label)
+        index = numbers.label(e)
+        assert index is not None
+        return curve(numbers.tally, index, numbers.thresholds(e, every=False)[0], numbers.part(e))
+
+    def at(self, score: float, *, iou: float | None = None, area: str | None = None) -> OperatingPoint:
+        """Counts, precision, recall and F1 of the detections with at least this score, over all classes.
+
+        The first threshold, the first size range and the largest cap, unless told otherwise.
+        """
+        numbers, e = self._numbers(), Expression("TP", iou=iou, area=area, score=score)
+        made: Counts = counts(numbers, e)
+        tp, fp, fn = (int(column.sum()) for column in made)
+        names = numbers.tally.classes.name
+        return OperatingPoint(
+            score,
+            self.protocol.iou[numbers.thresholds(e, every=False)[0]],
+            tp,
+            fp,
+            fn,
+            tp / (tp + fp) if tp + fp else math.nan,
+            tp / (tp + fn) if tp + fn else math.nan,
+            2 * tp / (2 * tp + fp + fn) if tp + fp + fn else math.nan,
+            {name: (int(made[0][k]), int(made[1][k]), int(made[2][k])) for k, name in enumerate(names)},
+        )
+
+    def _numbers(self) -> Numbers:
+        if self.numbers is None:
+            raise UsageError("this result was read from a file and holds its stored numbers only")
+        return self.numbers
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        state["numbers"] = None if self.numbers is None else self.numbers.tally
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        tally = state.pop("numbers")
+        self.__dict__.update(state, numbers=None if tally is None else Numbers(tally, *summary.wanted(tally.protocol)))
+
+    def __repr__(self) -> str:
+        from boxscore.report.text import as_text
+
+        return as_text([self])
+
+    def _repr_html_(self) -> str:
+        from boxscore.report.html import as_html
+
+        return as_html([self])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain values, in the form of the JSON output."""
+        from boxscore.report.json import as_dict
+
+        return as_dict(self)
+
+    @staticmethod
+    def from_dict(data: dict[str, Any]) -> Result:
+        """The inverse of `to_dict`: the stored numbers, without the verdicts behind them."""
+        from boxscore.report.json import from_dict
+
+        return from_dict(data)
+
+    def to_pandas(self) -> Any:
+        """The table of classes as a pandas data frame."""
+        try:
+            import pandas
+        except ImportError:
+            raise UsageError("to_pandas() needs pandas; install it with: pip install pandas") from None
+        rows = [
+            {"class": c.name, "id": c.id, "objects": c.objects, "detections": c.detections, **c.metrics}
+            for c in self.per_class
+        ]
+        return pandas.DataFrame(rows)
+
+
+def _expression(protocol: Protocol, text: str) -> Expression:
+    """A short name of the protocol (AP50), a short name narrowed down (AP50[class=cat]), or any expression."""
+    direct = summary.named(protocol, text)
+    if direct is not None:
+        return direct
+    e = metrics.parse(text)
+    short = summary.named(protocol, e.name)
+    if short is None:
+        return e
+    given = {k: v for k, v in e.__dict__.items() if v is not None and k != "name"}
+    return replace(short, **given)
+
+
+def _classes(numbers: Numbers, ledger: Ledger) -> tuple[ClassRow, ...]:
+    tally = numbers.tally
+    columns = {}
+    for name, e in summary.class_rows(numbers.protocol):
+        try:
+            columns[name] = (class_precision if e.name == "AP" else class_recall)(numbers, e).tolist()
+        except NotEvaluated:
+            columns[name] = [math.nan] * len(tally.classes)
+    objects, detections = tally.to_find[:, 0].tolist(), np.diff(tally.first).tolist()
+    return tuple(
+        ClassRow(
+            name, tally.classes.id[k], objects[k], detections[k], {m: values[k] for m, values in columns.items()}
+        )
+        for k, name in enumerate(tally.classes.name)
+    )

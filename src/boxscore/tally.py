@@ -1,0 +1,130 @@
+"""What remains of matched images: no boxes, mergeable in any order to the same bits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from boxscore.match import Matching
+from boxscore.model import Bools, Classes, Floats, Indices, Ints, Truth
+from boxscore.protocols import Protocol
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The verdicts on the detections of some images, and what there was to find in them.
+
+    Detections stand in the order (class, image, place in the cell), so a tally is the same whatever it was merged from.
+    """
+
+    protocol: Protocol
+    classes: Classes
+    images: Ints  # ascending: what the official code sorts images by
+    first: Ints  # (classes + 1,) rows of each class
+    image: Indices  # index into images
+    score: Floats
+    position: Ints
+    earliest: Ints  # where its image first appears among the detections of the class
+    rank: Indices
+    hits: npt.NDArray[np.unsignedinteger[Any]]  # (n, ranges) bit per threshold
+    ignored: npt.NDArray[np.unsignedinteger[Any]]
+    object_image: Indices
+    object_label: Indices
+    object_counted: npt.NDArray[np.uint64]  # bit per range
+    to_find: Ints  # (classes, ranges)
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    @staticmethod
+    def of(matching: Matching, truth: Truth, protocol: Protocol) -> Tally:
+        """The tally of one matching; `truth` is the table that was matched."""
+        order = truth.images.order
+        ascending = bool(np.all(order[1:] > order[:-1]))
+        ranks = None if ascending else np.append(np.argsort(np.argsort(order)), -1).astype(np.int32)
+        return Tally(
+            protocol,
+            truth.classes,
+            order if ascending else np.sort(order),
+            matching.first,
+            matching.image,
+            matching.score,
+            matching.position,
+            matching.earliest,
+            matching.rank,
+            matching.hits,
+            matching.ignored,
+            truth.image if ranks is None else ranks[truth.image],
+            truth.label,
+            matching.counted,
+            matching.to_find,
+        )
+
+    @property
+    def label(self) -> Indices:
+        """The class of each detection."""
+        return np.repeat(np.arange(len(self.classes), dtype=np.int32), np.diff(self.first))
+
+    def __add__(self, other: Tally) -> Tally:
+        """Both together. They must follow the same rules and have no image in common."""
+        if self.protocol != other.protocol:
+            raise ValueError(f"{self.protocol.signature()} and {other.protocol.signature()} do not merge")
+        if self.classes != other.classes:
+            raise ValueError("tallies over different classes do not merge")
+        images = self.images if np.array_equal(self.images, other.images) else np.union1d(self.images, other.images)
+        a, b = self._over(images), other._over(images)
+        shared = a._used() & b._used()
+        if shared.any():
+            raise ValueError(f"{int(shared.sum())} images are in both tallies, the first is {images[shared.argmax()]}")
+        label = np.concatenate([a.label, b.label])
+        image, rank = np.concatenate([a.image, b.image]), np.concatenate([a.rank, b.rank])
+        order = np.lexsort((rank, image, label))
+        objects = np.concatenate([a.object_image, b.object_image])
+        object_label = np.concatenate([a.object_label, b.object_label])
+        counted = np.concatenate([a.object_counted, b.object_counted])
+        by_place = np.lexsort((counted, object_label, objects))
+
+        def joined(name: str) -> npt.NDArray[Any]:
+            column: npt.NDArray[Any] = np.concatenate([getattr(a, name), getattr(b, name)])[order]
+            return column
+
+        return Tally(
+            self.protocol,
+            self.classes,
+            images,
+            a.first + b.first,
+            image[order],
+            joined("score"),
+            joined("position"),
+            joined("earliest"),
+            rank[order],
+            joined("hits"),
+            joined("ignored"),
+            objects[by_place],
+            object_label[by_place],
+            counted[by_place],
+            a.to_find + b.to_find,
+        )
+
+    def _over(self, images: Ints) -> Tally:
+        """The same over a longer list of images."""
+        if np.array_equal(images, self.images):
+            return self
+        place = np.append(np.searchsorted(images, self.images), -1).astype(np.int32)
+        return replace(self, images=images, image=place[self.image], object_image=place[self.object_image])
+
+    def _used(self) -> Bools:
+        """Which images have anything in this tally."""
+        used = np.zeros(len(self.images) + 1, np.bool_)
+        used[self.image] = True
+        used[self.object_image] = True
+        return used[:-1]
+
+    def ties(self) -> Ints | None:
+        """What decides between equal scores of a class, ascending; None where the order of rows does."""
+        if self.protocol.equal_scores == "image":
+            return None
+        return self.position if self.protocol.equal_scores == "position" else self.earliest
