@@ -47,11 +47,11 @@ class Columns:
 
 @dataclass(frozen=True)
 class Tables:
-    """Dictionaries of columns."""
+    """Dictionaries of columns, with labels that are places in a list of classes."""
 
     truth: dict[str, NDArray[Any]]
     detections: dict[str, NDArray[Any]]
-    classes: list[int]
+    classes: list[str]
 
 
 def records(scene: Scene) -> Records:
@@ -96,7 +96,7 @@ def tables(scene: Scene) -> Tables:
     """Columns only."""
     truth: dict[str, NDArray[Any]] = {
         "image": scene.object_image,
-        "label": scene.object_category,
+        "label": np.searchsorted(scene.category_id, scene.object_category),
         "boxes": scene.object_box,
         "area": scene.object_area,
         "crowd": scene.object_crowd,
@@ -104,11 +104,11 @@ def tables(scene: Scene) -> Tables:
     }
     found: dict[str, NDArray[Any]] = {
         "image": scene.detection_image,
-        "label": scene.detection_category,
+        "label": np.searchsorted(scene.category_id, scene.detection_category),
         "boxes": scene.detection_box,
         "scores": scene.detection_score,
     }
-    return Tables(truth, found, scene.category_id.tolist())
+    return Tables(truth, found, [category["name"] for category in _categories(scene)])
 
 
 def _truth_records(scene: Scene) -> dict[str, Any]:

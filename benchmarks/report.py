@@ -40,7 +40,7 @@ def comparison(outcomes: dict[str, Outcome]) -> str:
     rows = [
         [
             name,
-            outcome.stopped or amount(outcome.time),
+            seconds(outcome),
             times(outcome.time, subject.time),
             amount(outcome.peak),
             times(outcome.peak, subject.peak),
@@ -59,6 +59,11 @@ def difference(one: Numbers, other: Numbers) -> float:
     return max((_distance(a, b) for a, b in pairs), default=0.0)
 
 
+def seconds(outcome: Outcome) -> str:
+    """The median time, or why there is none."""
+    return outcome.stopped or amount(outcome.time)
+
+
 def amount(value: float) -> str:
     """Three digits, or a dash for nothing measured."""
     if math.isnan(value):
@@ -74,9 +79,9 @@ def times(value: float, subject: float) -> str:
     return f"{ratio:.0f}×" if ratio >= 10 else f"{ratio:.2g}×"
 
 
-def exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float:
+def exponent(sizes: Sequence[float], times_taken: Sequence[float]) -> float:
     """Slope of the straight line through log time over log size; nan below two points."""
-    points = [(math.log(n), math.log(s)) for n, s in zip(sizes, seconds, strict=True) if s > 0]
+    points = [(math.log(n), math.log(s)) for n, s in zip(sizes, times_taken, strict=True) if s > 0]
     return linear_regression(*zip(*points, strict=True)).slope if len(points) > 1 else float("nan")
 
 

@@ -29,16 +29,17 @@ def main() -> None:
             parts.append(f"## Growth of time, {mode}")
             parts.append(scaling.study(mode, present, given.rounds, given.folder, limits, _say))
             continue
-        for name in given.workloads:
-            size = workloads.WORKLOADS[name]
+        sizes = [workloads.WORKLOADS[name] for name in given.workloads]
+        for size in sizes:
             workloads.files(size, given.folder)  # made here, so that no measured process has made them
+        jobs = [Job(mode, size) for size in sizes]
+        rows = interleaved(jobs, present, given.rounds, given.folder, limits, _say)
+        for name, size, outcomes in zip(given.workloads, sizes, rows, strict=True):
             parts.append(
                 f"## {name}, {mode}\n\n{size.images:,} images, {size.classes} classes, {size.objects:,} objects, "
                 f"{size.detections:,} detections"
             )
-            parts.append(
-                report.comparison(interleaved(Job(mode, size), present, given.rounds, given.folder, limits, _say))
-            )
+            parts.append(report.comparison(outcomes))
     text = "\n\n".join(parts) + "\n"
     print(text)
     if given.output:

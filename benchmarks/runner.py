@@ -57,18 +57,19 @@ class Job:
 
 
 def interleaved(
-    job: Job, peers: Sequence[Peer], rounds: int, folder: Path, limits: Limits, say: Callable[[str], None]
-) -> dict[str, Outcome]:
-    """Run every peer once per round, so that a slow minute of the machine hits all of them."""
-    outcomes = {peer.name: Outcome() for peer in peers}
+    jobs: Sequence[Job], peers: Sequence[Peer], rounds: int, folder: Path, limits: Limits, say: Callable[[str], None]
+) -> list[dict[str, Outcome]]:
+    """Run every peer on every job once per round, so that a slow minute of the machine hits all of them."""
+    outcomes = [{peer.name: Outcome() for peer in peers} for _ in jobs]
     for number in range(rounds):
         # Each round starts with another peer, so that nobody always runs after the same neighbour.
         start = number % max(len(peers), 1)
-        for peer in (*peers[start:], *peers[:start]):
-            before = outcomes[peer.name]
-            if not before.stopped and sum(before.seconds) <= limits.patience:
-                outcomes[peer.name] = after = run_once(job, peer, folder, limits, before)
-                say(f"{job.mode} {peer.name}: {after.stopped or f'{after.seconds[-1]:.3f} s'}")
+        for job, row in zip(jobs, outcomes, strict=True):
+            for peer in (*peers[start:], *peers[:start]):
+                before = row[peer.name]
+                if not before.stopped and sum(before.seconds) <= limits.patience:
+                    row[peer.name] = after = run_once(job, peer, folder, limits, before)
+                    say(f"{job.mode} {peer.name}: {after.stopped or f'{after.seconds[-1]:.3f} s'}")
     return outcomes
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import report
+import workloads
 from calls import Thresholds
 from peers import Peer
-from runner import Job, Limits, interleaved
+from runner import Job, Limits, Outcome, interleaved
 from workloads import Size
 
 BASE = Size(images=5_000, classes=80, objects=37_000, detections=100_000)
@@ -40,16 +41,17 @@ def study(
     """One table per axis: median seconds at each step, and the exponent of growth."""
     parts = []
     for axis in AXES:
-        columns = [
-            interleaved(Job(mode, axis.size(n), axis.thresholds(n)), peers, rounds, folder, limits, say)
-            for n in axis.steps
-        ]
-        rows = [[peer.name, *_row(axis, [column[peer.name].time for column in columns])] for peer in peers]
+        jobs = [Job(mode, axis.size(n), axis.thresholds(n)) for n in axis.steps]
+        for job in jobs:
+            workloads.files(job.size, folder)
+        steps = interleaved(jobs, peers, rounds, folder, limits, say)
+        rows = [[peer.name, *_row(axis, [step[peer.name] for step in steps])] for peer in peers]
         heads = [axis.name, *(f"{step:,}" for step in axis.steps), "exponent"]
         parts.append(report.table(heads, rows))
     return "\n\n".join(parts)
 
 
-def _row(axis: Axis, seconds: Sequence[float]) -> list[str]:
-    slope = report.exponent(axis.steps, seconds)
-    return [*(report.amount(value) for value in seconds), report.amount(slope)]
+def _row(axis: Axis, outcomes: Sequence[Outcome]) -> list[str]:
+    """A stopped step shows its reason and has no part in the exponent."""
+    slope = report.exponent(axis.steps, [float("nan") if one.stopped else one.time for one in outcomes])
+    return [*(report.seconds(one) for one in outcomes), report.amount(slope)]

@@ -15,6 +15,7 @@
 #endif
 
 #include "curve.hpp"
+#include "index_of.hpp"
 #include "json_columns.hpp"
 #include "match.hpp"
 
@@ -46,10 +47,10 @@ std::size_t match(In<std::int32_t> d_label, In<std::int32_t> d_image, Boxes d_co
                   In<double> d_size, In<double> d_score, In<std::int64_t> d_position, In<std::int32_t> o_label,
                   In<std::int32_t> o_image, Boxes o_corners, In<double> o_area, In<double> o_size, In<std::uint8_t> o_role, std::size_t labels,
                   std::size_t images, double pixel, bool touching, bool even_if_taken, bool prefer_counted,
-                  bool last_of_equals, bool strict, bool ignore_outside, bool closed_ranges, std::uint32_t cap,
+                  bool last_of_equals, bool strict, bool ignore_outside, bool closed_ranges, std::uint32_t cap, int tie_rule,
                   In<double> thresholds, In<double> lowest, In<double> highest, Out<std::int64_t> first,
-                  Out<std::uint32_t> row, Out<std::int32_t> image, Out<double> score, Out<std::int64_t> position,
-                  Out<std::int64_t> earliest,
+                  Out<std::uint32_t> row, Out<std::int32_t> image, Out<double> score,
+                  std::optional<Out<std::int64_t>> tie,
                   Out<std::int32_t> rank, AnyOut hits, AnyOut ignored, std::optional<Out<std::int32_t>> object,
                   std::optional<Out<double>> overlap, Out<std::uint64_t> counted, Out<std::int64_t> to_find,
                   Out<std::uint8_t> cut, int threads) {
@@ -68,12 +69,13 @@ std::size_t match(In<std::int32_t> d_label, In<std::int32_t> d_image, Boxes d_co
          ignore_outside,
          closed_ranges,
          cap,
+         static_cast<Tie>(tie_rule),
          thresholds.data(),
          static_cast<int>(thresholds.size()),
          lowest.data(),
          highest.data(),
          static_cast<int>(lowest.size())},
-        {first.data(), row.data(), image.data(), score.data(), position.data(), earliest.data(), rank.data(), hits.data(),
+        {first.data(), row.data(), image.data(), score.data(), tie ? tie->data() : nullptr, rank.data(), hits.data(),
          ignored.data(), object ? object->data() : nullptr, overlap ? overlap->data() : nullptr, counted.data(),
          to_find.data(), cut.data()}};
     std::size_t written = 0;
@@ -94,9 +96,13 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::int64
     std::vector<Slice> wanted;
     for (const auto& [range, cap] : slices) wanted.push_back({range, cap});
     const CurveRules rules{levels.data(), static_cast<int>(levels.size()), exact_levels, epsilon};
+    // Written class by class; official codes average over an array in which the class is the last axis.
+    const std::size_t n_cells = n_drawn * static_cast<std::size_t>(n_thresholds) * levels.size();
+    std::vector<double> by_class(precision ? n_cells * verdicts.n_classes : 0);
+    std::vector<double> scores_by_class(level_score ? n_cells * verdicts.n_classes : 0);
     const CurveOutput out{n_drawn,
-                          precision ? precision->data() : nullptr,
-                          level_score ? level_score->data() : nullptr,
+                          precision ? by_class.data() : nullptr,
+                          level_score ? scores_by_class.data() : nullptr,
                           all_points ? all_points->data() : nullptr,
                           true_positives.data(),
                           false_positives.data()};
@@ -104,57 +110,16 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::int64
     with_word(hits.itemsize(), [&](auto word) {
         all_curves<decltype(word)>(verdicts, wanted, rules, to_find.data(), out, threads);
     });
+    if (precision) transpose(by_class.data(), verdicts.n_classes, n_cells, precision->data(), threads);
+    if (level_score) transpose(scores_by_class.data(), verdicts.n_classes, n_cells, level_score->data(), threads);
 }
 
-// Hands an array over to Python, which frees it.
+// Hands a vector over to Python, which frees it.
 template <class T>
-nb::object handed_over(std::unique_ptr<T[]> values, std::size_t n) {
-    T* data = values.release();
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {n}, owner));
-}
-
-// A column of all blocks, joined; the blocks' own memory is given back on the way.
-struct Joined {
-    boxscore::Kind kind{};
-    std::size_t n = 0, n_text = 0;
-    std::unique_ptr<std::int64_t[]> integers;  // values, or the ends of strings
-    std::unique_ptr<double[]> numbers;
-    std::unique_ptr<std::uint8_t[]> text, missing;
-    bool any_missing = false, any_escaped = false;
-};
-
-Joined join(std::vector<boxscore::Block>& blocks, std::size_t table, std::size_t field, boxscore::Kind kind) {
-    using boxscore::Kind;
-    Joined out;
-    out.kind = kind;
-    for (auto& block : blocks) {
-        const auto& column = block.records[table].columns[field];
-        out.n += block.records[table].n;
-        out.n_text += column.text.size();
-        out.any_missing |= column.any_missing;
-        out.any_escaped |= column.any_escaped;
-    }
-    const std::size_t width = kind == Kind::box ? 4 : 1;
-    const bool numeric = kind == Kind::number || kind == Kind::box;
-    if (numeric) out.numbers = std::make_unique_for_overwrite<double[]>(out.n * width);
-    if (!numeric) out.integers = std::make_unique_for_overwrite<std::int64_t[]>(out.n);
-    if (kind == Kind::string) out.text = std::make_unique_for_overwrite<std::uint8_t[]>(out.n_text);
-    if (out.any_missing) out.missing = std::make_unique<std::uint8_t[]>(out.n);
-    std::size_t at = 0, text_at = 0;
-    for (auto& block : blocks) {
-        auto& column = block.records[table].columns[field];
-        std::copy(column.numbers.begin(), column.numbers.end(), out.numbers.get() + at * width);
-        std::copy(column.integers.begin(), column.integers.end(), out.integers.get() + at);
-        std::copy(column.text.begin(), column.text.end(), out.text.get() + text_at);
-        for (std::size_t i = 0; i < column.text_end.size(); ++i)
-            out.integers[at + i] = column.text_end[i] + static_cast<std::int64_t>(text_at);
-        if (column.any_missing) std::copy(column.missing.begin(), column.missing.end(), out.missing.get() + at);
-        at += block.records[table].n;
-        text_at += column.text.size();
-        column = {};
-    }
-    return out;
+nb::object handed_over(std::vector<T>&& values) {
+    auto* kept = new std::vector<T>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
 }
 
 nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size_t size,
@@ -182,45 +147,41 @@ nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size
 #endif
         return static_cast<const char*>(buffer.data());
     };
-    std::vector<std::vector<Joined>> joined(tables.size());
-    std::vector<std::uint8_t> seen(tables.size(), 0);
+    std::vector<Records> records;
     try {
         nb::gil_scoped_release release;
-        std::vector<Block> blocks = json_blocks(tables, main, read, size, block_size, threads);
-        for (std::size_t t = 0; t < tables.size(); ++t) {
-            for (const Block& block : blocks) {
-                if (block.records[t].seen && seen[t]) throw Unusual{};
-                seen[t] |= block.records[t].seen;
-            }
-            joined[t].resize(tables[t].fields.size());
-            parallel_for(joined[t].size(), threads,
-                         [&](std::size_t f) { joined[t][f] = join(blocks, t, f, tables[t].fields[f].kind); });
-        }
+        records = json_records(tables, main, read, size, block_size, threads);
     } catch (const Unusual&) {
         return nb::none();
     }
     nb::dict result;
     for (std::size_t t = 0; t < tables.size(); ++t) {
-        if (!seen[t]) continue;
+        if (!records[t].seen) continue;
         nb::dict columns;
-        for (std::size_t f = 0; f < joined[t].size(); ++f) {
-            Joined& column = joined[t][f];
-            nb::object missing = nb::none(), values, extra = nb::none();
-            if (column.any_missing) missing = handed_over(std::move(column.missing), column.n);
-            if (column.kind == Kind::string) {
-                extra = nb::bytes(column.text.get(), column.n_text);
-                values = handed_over(std::move(column.integers), column.n);
-                extra = nb::make_tuple(extra, column.any_escaped);
-            } else if (column.kind == Kind::integer) {
-                values = handed_over(std::move(column.integers), column.n);
+        for (std::size_t f = 0; f < tables[t].fields.size(); ++f) {
+            const auto& [name, kind] = tables[t].fields[f];
+            Column& column = records[t].columns[f];
+            nb::object missing = nb::none(), values, text = nb::none();
+            if (column.any_missing) missing = handed_over(std::move(column.missing));
+            if (kind == Kind::string) {
+                text = nb::make_tuple(nb::bytes(column.text.data(), column.text.size()), column.any_escaped);
+                values = handed_over(std::move(column.text_end));
+            } else if (kind == Kind::integer) {
+                values = handed_over(std::move(column.integers));
             } else {
-                values = handed_over(std::move(column.numbers), column.n * (column.kind == Kind::box ? 4 : 1));
+                values = handed_over(std::move(column.numbers));
             }
-            columns[tables[t].fields[f].name.c_str()] = nb::make_tuple(values, missing, extra);
+            columns[name.c_str()] = nb::make_tuple(values, missing, text);
         }
         result[tables[t].name.c_str()] = columns;
     }
     return result;
+}
+
+// For each value its index in `known`, -1 where it is not there; the first of equal ones counts.
+void index_of(In<std::int64_t> values, In<std::int64_t> known, Out<std::int32_t> out, int threads) {
+    nb::gil_scoped_release release;
+    boxscore::index_of(values.data(), values.size(), known.data(), known.size(), out.data(), threads);
 }
 
 }  // namespace
@@ -232,10 +193,9 @@ NB_MODULE(_core, m) {
           "o_label"_a.noconvert(),
           "o_image"_a.noconvert(), "o_corners"_a.noconvert(), "o_area"_a.noconvert(), "o_size"_a.noconvert(),
           "o_role"_a.noconvert(), "labels"_a, "images"_a, "pixel"_a, "touching"_a, "even_if_taken"_a,
-          "prefer_counted"_a, "last_of_equals"_a, "strict"_a, "ignore_outside"_a, "closed_ranges"_a, "cap"_a,
+          "prefer_counted"_a, "last_of_equals"_a, "strict"_a, "ignore_outside"_a, "closed_ranges"_a, "cap"_a, "tie_rule"_a,
           "thresholds"_a.noconvert(), "lowest"_a.noconvert(), "highest"_a.noconvert(), "first"_a.noconvert(),
-          "row"_a.noconvert(), "image"_a.noconvert(), "score"_a.noconvert(), "position"_a.noconvert(),
-          "earliest"_a.noconvert(), "rank"_a.noconvert(), "hits"_a.noconvert(), "ignored"_a.noconvert(), "object"_a.noconvert().none(),
+          "row"_a.noconvert(), "image"_a.noconvert(), "score"_a.noconvert(), "tie"_a.noconvert().none(), "rank"_a.noconvert(), "hits"_a.noconvert(), "ignored"_a.noconvert(), "object"_a.noconvert().none(),
           "overlap"_a.noconvert().none(), "counted"_a.noconvert(), "to_find"_a.noconvert(), "cut"_a.noconvert(), "threads"_a,
           "Match detections to objects; writes verdicts into the given arrays and returns how many.");
     m.def("curve", &curve, "first"_a.noconvert(), "score"_a.noconvert(), "tie"_a.noconvert().none(),
@@ -244,6 +204,8 @@ NB_MODULE(_core, m) {
           "precision"_a.noconvert().none(), "level_score"_a.noconvert().none(), "all_points"_a.noconvert().none(),
           "true_positives"_a.noconvert(), "false_positives"_a.noconvert(), "threads"_a,
           "Precision at recall levels and counts, per slice, threshold and class, into the given arrays.");
+    m.def("index_of", &index_of, "values"_a.noconvert(), "known"_a.noconvert(), "out"_a.noconvert(), "threads"_a,
+          "The index of each value among the known ones, -1 where it is not there.");
     m.def("json_columns", &json_columns, "text"_a.none(), "descriptor"_a, "size"_a, "layout"_a, "main"_a,
           "block_size"_a, "threads"_a,
           "Arrays of JSON records as columns; None where the file is not of the usual kind.");

@@ -1,56 +1,146 @@
-// Groups rows into cells: all rows of one class in one image. Rows keep their order inside a cell.
+// Groups rows into cells: all rows of one class in one image.
+//
+// Cells are worked on image by image, because files list their boxes so and memory is then read in order. Verdicts are
+// handed out class by class; each cell knows its place there.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 #include <vector>
 
+#include "parallel.hpp"
+
 namespace boxscore {
 
-struct Cell {
-    std::int32_t label, image;
-    std::uint32_t begin, end;  // positions in Grouped::rows
-};
+// The lowest bits.
+inline std::uint64_t mask(int bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
 
-struct Grouped {
-    std::vector<std::uint32_t> rows;  // row numbers by (label, image, row)
-    std::vector<Cell> cells;          // in the order of rows
-};
-
-// One stable counting pass: `rows` reordered by key[row], where 0 <= key[row] < buckets.
-inline void counting_pass(const std::int32_t* key, std::size_t buckets, std::vector<std::uint32_t>& rows) {
-    std::vector<std::uint32_t> start(buckets + 1, 0);
-    for (std::uint32_t row : rows) ++start[key[row] + 1];
-    std::partial_sum(start.begin(), start.end(), start.begin());
-    std::vector<std::uint32_t> sorted(rows.size());
-    for (std::uint32_t row : rows) sorted[start[key[row]]++] = row;
-    rows.swap(sorted);
+// Ascending keys are descending scores; equal scores (-0.0 and 0.0 too) have equal keys.
+inline std::uint64_t descending_key(double score) {
+    const double plain = score + 0.0;
+    std::uint64_t bits;
+    std::memcpy(&bits, &plain, sizeof bits);
+    return bits >> 63 ? bits : ~bits & ~(std::uint64_t{1} << 63);
 }
 
-// Rows with label < 0 or image < 0 take no part.
-inline Grouped group(const std::int32_t* label, const std::int32_t* image, std::size_t n, std::size_t labels,
-                     std::size_t images) {
-    Grouped out;
-    out.rows.reserve(n);
-    bool by_image = true;  // most files list their boxes image by image: one pass less
+struct RowsByImage {
+    std::vector<std::uint32_t> rows;   // row numbers by (image, row); rows without image or label take no part
+    std::vector<std::uint32_t> start;  // rows of image i: start[i] .. start[i + 1]
+};
+
+inline RowsByImage by_image(const std::int32_t* label, const std::int32_t* image, std::size_t n, std::size_t images) {
+    RowsByImage out;
+    out.start.assign(images + 1, 0);
+    bool sorted = true;  // most files list their boxes image by image
     std::int32_t last = -1;
+    std::size_t used = 0;
     for (std::size_t row = 0; row < n; ++row) {
         if (label[row] < 0 || image[row] < 0) continue;
-        by_image = by_image && image[row] >= last;
+        sorted = sorted && image[row] >= last;
         last = image[row];
-        out.rows.push_back(static_cast<std::uint32_t>(row));
+        ++out.start[static_cast<std::size_t>(last) + 1];
+        ++used;
     }
-    if (!by_image) counting_pass(image, images, out.rows);
-    counting_pass(label, labels, out.rows);
-    const auto& rows = out.rows;
-    for (std::uint32_t i = 0, j; i < rows.size(); i = j) {
-        const std::int32_t l = label[rows[i]], m = image[rows[i]];
-        for (j = i + 1; j < rows.size() && label[rows[j]] == l && image[rows[j]] == m; ++j) {
-        }
-        out.cells.push_back({l, m, i, j});
+    std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
+    out.rows.resize(used);
+    std::vector<std::uint32_t> next;
+    if (!sorted) next.assign(out.start.begin(), out.start.end() - 1);
+    std::uint32_t at = 0;
+    for (std::size_t row = 0; row < n; ++row) {
+        if (label[row] < 0 || image[row] < 0) continue;
+        out.rows[sorted ? at++ : next[static_cast<std::size_t>(image[row])]++] = static_cast<std::uint32_t>(row);
     }
     return out;
+}
+
+struct Cell {
+    std::int32_t label;
+    std::uint32_t begin, end;                  // detections: positions in rows
+    std::uint32_t objects_begin, objects_end;  // objects of the same class and image
+    std::size_t out;                           // where the verdicts go
+};
+
+// What one thread needs to sort the rows of its images.
+struct SortScratch {
+    std::vector<std::uint32_t> counts, rows;
+    std::vector<std::uint64_t> keys;
+};
+
+// Sorts the rows of one image by (label, row): by counting where there are many, else by comparing.
+inline void sort_by_label(std::uint32_t* rows, std::uint32_t n, const std::int32_t* label, std::size_t labels,
+                          SortScratch& scratch) {
+    if (n < 2) return;
+    if (n > 24 && n > labels / 8) {
+        scratch.counts.assign(labels + 1, 0);
+        for (std::uint32_t i = 0; i < n; ++i) ++scratch.counts[static_cast<std::size_t>(label[rows[i]]) + 1];
+        std::partial_sum(scratch.counts.begin(), scratch.counts.end(), scratch.counts.begin());
+        scratch.rows.assign(rows, rows + n);
+        for (const std::uint32_t row : scratch.rows) rows[scratch.counts[static_cast<std::size_t>(label[row])]++] = row;
+        return;
+    }
+    scratch.keys.resize(n);
+    for (std::uint32_t i = 0; i < n; ++i)
+        scratch.keys[i] = static_cast<std::uint64_t>(label[rows[i]]) << 32 | rows[i];
+    std::sort(scratch.keys.begin(), scratch.keys.end());
+    for (std::uint32_t i = 0; i < n; ++i) rows[i] = static_cast<std::uint32_t>(scratch.keys[i]);
+}
+
+// Sorts the detections of one cell by descending score; rows decide between equal ones.
+inline void sort_by_score(std::uint32_t* rows, std::uint32_t n, const double* score) {
+    if (n > 32) {
+        std::stable_sort(rows, rows + n, [score](auto a, auto b) { return score[a] > score[b]; });
+        return;
+    }
+    for (std::uint32_t i = 1; i < n; ++i) {
+        const std::uint32_t row = rows[i];
+        std::uint32_t j = i;
+        for (; j > 0 && score[rows[j - 1]] < score[row]; --j) rows[j] = rows[j - 1];
+        rows[j] = row;
+    }
+}
+
+// The cells that have detections, of the images [first, last), in the order (image, label).
+inline std::vector<Cell> cells_of(RowsByImage& dets, RowsByImage& objs, const std::int32_t* d_label,
+                                  const double* score, const std::int32_t* o_label, std::size_t labels,
+                                  std::size_t first, std::size_t last) {
+    std::vector<Cell> cells;
+    SortScratch scratch;
+    for (std::size_t image = first; image < last; ++image) {
+        const std::uint32_t d0 = dets.start[image], d1 = dets.start[image + 1];
+        std::uint32_t o = objs.start[image];
+        const std::uint32_t o1 = objs.start[image + 1];
+        sort_by_label(dets.rows.data() + d0, d1 - d0, d_label, labels, scratch);
+        sort_by_label(objs.rows.data() + o, o1 - o, o_label, labels, scratch);
+        for (std::uint32_t i = d0, j; i < d1; i = j) {
+            const std::int32_t label = d_label[dets.rows[i]];
+            for (j = i + 1; j < d1 && d_label[dets.rows[j]] == label; ++j) {
+            }
+            sort_by_score(dets.rows.data() + i, j - i, score);
+            while (o < o1 && o_label[objs.rows[o]] < label) ++o;
+            const std::uint32_t begin = o;
+            while (o < o1 && o_label[objs.rows[o]] == label) ++o;
+            cells.push_back({label, i, j, begin, o, 0});
+        }
+    }
+    return cells;
+}
+
+// Gives every cell its place in the order (label, image), and says where each label begins. Returns the total.
+inline std::size_t place_by_label(std::vector<std::vector<Cell>>& blocks, std::size_t labels, std::uint32_t cap,
+                                  std::int64_t* first) {
+    std::fill(first, first + labels + 1, 0);
+    for (const auto& block : blocks)
+        for (const Cell& cell : block) first[cell.label + 1] += std::min(cell.end - cell.begin, cap);
+    std::partial_sum(first, first + labels + 1, first);
+    std::vector<std::int64_t> next(first, first + labels);
+    for (auto& block : blocks)
+        for (Cell& cell : block) {
+            cell.out = static_cast<std::size_t>(next[static_cast<std::size_t>(cell.label)]);
+            next[static_cast<std::size_t>(cell.label)] += std::min(cell.end - cell.begin, cap);
+        }
+    return static_cast<std::size_t>(first[labels]);
 }
 
 }  // namespace boxscore

@@ -3,6 +3,7 @@
 // can also say what is wrong.
 #pragma once
 
+#include <bit>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
@@ -58,6 +59,26 @@ inline double decimal(std::uint64_t digits, int places) {
 #else
     throw Unusual{};
 #endif
+}
+
+// Reads digits at p into `value`, eight at a time where there are as many; returns where they end.
+inline const char* read_digits(const char* p, const char* end, std::uint64_t& value) {
+    if constexpr (std::endian::native == std::endian::little) {
+        while (end - p >= 8) {
+            std::uint64_t eight;
+            std::memcpy(&eight, p, 8);
+            const std::uint64_t high = eight & 0xF0F0F0F0F0F0F0F0, carried = eight + 0x0606060606060606;
+            if (high != 0x3030303030303030 || (carried & 0xF0F0F0F0F0F0F0F0) != 0x3030303030303030) break;
+            eight &= 0x0F0F0F0F0F0F0F0F;  // pairs, then fours, then all eight
+            eight = eight * 10 + (eight >> 8);
+            eight = ((eight & 0x000000FF000000FF) * 0x000F424000000064 +
+                     (eight >> 16 & 0x000000FF000000FF) * 0x0000271000000001) >> 32;
+            value = value * 100000000 + eight;
+            p += 8;
+        }
+    }
+    while (p < end && *p >= '0' && *p <= '9') value = value * 10 + static_cast<std::uint64_t>(*p++ - '0');
+    return p;
 }
 
 class JsonCursor {
@@ -136,7 +157,7 @@ class JsonCursor {
         std::ptrdiff_t places = 0;
         if (p < end && *p == '.') {
             const char* point = ++p;
-            while (p < end && *p >= '0' && *p <= '9') digits = digits * 10 + static_cast<std::uint64_t>(*p++ - '0');
+            p = read_digits(p, end, digits);
             places = p - point;
             if (places == 0) throw Unusual{};
         }

@@ -6,7 +6,10 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <condition_variable>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,21 +31,59 @@ struct Table {
     std::vector<Field> fields;
 };
 
-// One column of one block (later: of all blocks). Absent and null values are marked, and hold 0 or "".
+// One column of some records. Absent and null values are marked, and hold 0 or "".
 struct Column {
     std::vector<std::int64_t> integers;
-    std::vector<double> numbers;            // four per record for boxes
-    std::string text;                       // strings one after the other, escapes not resolved
-    std::vector<std::int64_t> text_end;     // where each string ends
-    std::vector<std::uint8_t> missing;      // one per record, only if `any_missing`
+    std::vector<double> numbers;         // four per record for boxes
+    std::string text;                    // strings one after the other, escapes not resolved
+    std::vector<std::int64_t> text_end;  // where each string ends
+    std::vector<std::uint8_t> missing;   // one per record, only if `any_missing`
     bool any_missing = false;
     bool any_escaped = false;
+
+    void clear() {
+        integers.clear();
+        numbers.clear();
+        text.clear();
+        text_end.clear();
+        missing.clear();
+        any_missing = any_escaped = false;
+    }
+
+    // Adds n records of the same column, after n_before that are here.
+    void append(const Column& more, std::size_t n_before, std::size_t n) {
+        if (more.any_missing && !any_missing) missing.assign(n_before, 0);
+        if (more.any_missing) missing.insert(missing.end(), more.missing.begin(), more.missing.end());
+        if (any_missing && !more.any_missing) missing.resize(n_before + n, 0);
+        any_missing |= more.any_missing;
+        any_escaped |= more.any_escaped;
+        for (const std::int64_t end : more.text_end)
+            text_end.push_back(end + static_cast<std::int64_t>(text.size()));
+        text += more.text;
+        integers.insert(integers.end(), more.integers.begin(), more.integers.end());
+        numbers.insert(numbers.end(), more.numbers.begin(), more.numbers.end());
+    }
 };
 
 struct Records {
     std::size_t n = 0;
     bool seen = false;  // the table's key was there
     std::vector<Column> columns;
+
+    void reserve(const Records& like, std::size_t expected) {
+        for (std::size_t f = 0; f < columns.size(); ++f) {
+            if (!like.columns[f].integers.empty()) columns[f].integers.reserve(expected);
+            if (!like.columns[f].numbers.empty())
+                columns[f].numbers.reserve(expected * (like.columns[f].numbers.size() / like.n));
+            if (!like.columns[f].text_end.empty()) columns[f].text_end.reserve(expected);
+        }
+    }
+
+    void clear() {
+        n = 0;
+        seen = false;
+        for (Column& column : columns) column.clear();
+    }
 };
 
 // Gives the bytes [begin, end) of the source; may copy them into the buffer.
@@ -52,15 +93,16 @@ class BlockParser {
    public:
     static constexpr int kStart = -2, kDone = -3;  // states besides "expecting a record of table i"
 
-    BlockParser(const std::vector<Table>& tables, const char* begin, const char* end)
-        : tables_(tables), in_(begin, end), memory_(tables.size()) {
+    explicit BlockParser(const std::vector<Table>& tables) : tables_(tables), memory_(tables.size()) {
         for (const Table& table : tables) records.push_back({0, false, std::vector<Column>(table.fields.size())});
     }
 
-    std::vector<Records> records;
+    std::vector<Records> records;  // of the last block; its memory is used again for the next
 
-    // Parses the block from the given state and returns the state at its end.
-    int run(int state) {
+    // Parses a block from the given state and returns the state at its end.
+    int run(const char* begin, const char* end, int state) {
+        in_ = JsonCursor(begin, end);
+        for (Records& table : records) table.clear();
         if (state == kStart) {
             in_.skip_space();
             is_object_ = in_.peek() == '{';
@@ -93,7 +135,7 @@ class BlockParser {
    private:
     // How the records of a table have looked so far: the keys come in the same order nearly always.
     struct KeyMemory {
-        std::string text;  // key with quotes and colon, as written
+        std::string text;  // from the key to its value, as written
         int field;
     };
 
@@ -168,8 +210,7 @@ class BlockParser {
         in_.skip_space();
         if (place < memory.size()) {
             const KeyMemory& known = memory[place];
-            if (static_cast<std::size_t>(in_.end - in_.p) >= known.text.size() &&
-                std::memcmp(in_.p, known.text.data(), known.text.size()) == 0) {
+            if (starts_with(known.text)) {
                 in_.p += known.text.size();
                 return known.field;
             }
@@ -179,12 +220,25 @@ class BlockParser {
         const std::string_view name = in_.string(escaped);
         if (escaped) throw Unusual{};
         in_.expect(':');
+        in_.skip_space();
         const auto& fields = tables_[table].fields;
         const auto found = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });
         const int field = found == fields.end() ? -1 : static_cast<int>(found - fields.begin());
         if (memory.size() <= place) memory.resize(place + 1);
         memory[place] = {std::string(begin, in_.p), field};
         return field;
+    }
+
+    bool starts_with(const std::string& text) const {
+        const std::size_t n = text.size();
+        if (static_cast<std::size_t>(in_.end - in_.p) < n) return false;
+        if (n < 8 || n > 16) return std::memcmp(in_.p, text.data(), n) == 0;
+        std::uint64_t a[2], b[2];  // two loads that may share bytes
+        std::memcpy(&a[0], in_.p, 8);
+        std::memcpy(&a[1], in_.p + n - 8, 8);
+        std::memcpy(&b[0], text.data(), 8);
+        std::memcpy(&b[1], text.data() + n - 8, 8);
+        return ((a[0] ^ b[0]) | (a[1] ^ b[1])) == 0;
     }
 
     void value(Column& column, Kind kind) {
@@ -223,7 +277,7 @@ class BlockParser {
     }
 
     const std::vector<Table>& tables_;
-    JsonCursor in_;
+    JsonCursor in_{nullptr, nullptr};
     std::vector<std::vector<KeyMemory>> memory_;
     bool is_object_ = false;
 };
@@ -244,51 +298,82 @@ inline std::optional<std::size_t> record_border(const ReadBytes& read, std::size
     return std::nullopt;
 }
 
-struct Block {
-    std::size_t begin, end;
-    int state_in, state_out = 0;
-    std::vector<Records> records;
-};
-
-inline void parse_block(const std::vector<Table>& tables, const ReadBytes& read, Block& block) {
-    std::vector<char> buffer;
-    const char* text = read(block.begin, block.end, buffer);
-    BlockParser parser(tables, text, text + (block.end - block.begin));
-    block.state_out = parser.run(block.state_in);
-    block.records = std::move(parser.records);
+// `share` is how much of the file the records to be added are: room is made for the rest, too.
+inline void join(std::vector<Records>& all, const std::vector<Records>& more, const std::vector<Table>& tables,
+                 double share) {
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+        const auto expected = static_cast<std::size_t>(static_cast<double>(more[t].n) * 1.02 / share) + 16;
+        if (all[t].n == 0 && more[t].n > 0) all[t].reserve(more[t], expected);
+        if (all[t].seen && more[t].seen) throw Unusual{};  // the same table twice
+        all[t].seen |= more[t].seen;
+        for (std::size_t f = 0; f < tables[t].fields.size(); ++f)
+            all[t].columns[f].append(more[t].columns[f], all[t].n, more[t].n);
+        all[t].n += more[t].n;
+    }
 }
 
-// The records of all tables as columns, one list of blocks in file order. `main` is the table that is worth splitting.
-inline std::vector<Block> json_blocks(const std::vector<Table>& tables, std::size_t main, const ReadBytes& read,
-                                      std::size_t size, std::size_t block_size, int threads) {
-    std::vector<Block> blocks;
-    std::size_t begin = 0;
+// Where the blocks begin; the last entry is the end of the source.
+inline std::vector<std::size_t> block_borders(const ReadBytes& read, std::size_t size, std::size_t block_size) {
+    std::vector<std::size_t> borders{0};
     for (std::size_t from = block_size; from < size; from += block_size) {
         const auto border = record_border(read, from, size);
-        if (!border || *border <= begin) continue;
-        blocks.push_back({begin, *border, begin ? static_cast<int>(main) : BlockParser::kStart, 0, {}});
-        begin = *border;
+        if (border && *border > borders.back()) borders.push_back(*border);
     }
-    blocks.push_back({begin, size, begin ? static_cast<int>(main) : BlockParser::kStart, 0, {}});
-    std::vector<std::uint8_t> failed(blocks.size(), 0);
-    parallel_for(blocks.size(), threads, [&](std::size_t i) {
-        try {
-            parse_block(tables, read, blocks[i]);
-        } catch (const Unusual&) {
-            failed[i] = 1;
-        }
-    });
+    borders.push_back(size);
+    return borders;
+}
+
+// The records of all tables. Blocks are parsed in parallel, but joined one after the other in the order of the file; at
+// that moment the state in which a block begins is known, and a block that was parsed from another one is parsed again.
+// `main` is the table that is worth splitting.
+inline std::vector<Records> json_records(const std::vector<Table>& tables, std::size_t main, const ReadBytes& read,
+                                         std::size_t size, std::size_t block_size, int threads) {
+    const std::vector<std::size_t> borders = block_borders(read, size, block_size);
+    const std::size_t n_blocks = borders.size() - 1;
+    std::vector<Records> all = BlockParser(tables).records;
+    std::mutex mutex;
+    std::condition_variable turn;
+    std::size_t next = 0;  // block to be joined
     int state = BlockParser::kStart;
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-        if (blocks[i].state_in != state || failed[i]) {
-            if (state == BlockParser::kDone) throw Unusual{};
-            blocks[i].state_in = state;
-            parse_block(tables, read, blocks[i]);
+    bool failed = false;
+    const auto workers = static_cast<std::size_t>(std::max(1, std::min<int>(threads, static_cast<int>(n_blocks))));
+    std::atomic<std::size_t> taken{0};
+
+    auto work = [&](std::size_t) {
+        BlockParser parser(tables);
+        std::vector<char> buffer;
+        for (std::size_t b = taken.fetch_add(1); b < n_blocks; b = taken.fetch_add(1)) {
+            const char* text = read(borders[b], borders[b + 1], buffer);
+            const char* end = text + (borders[b + 1] - borders[b]);
+            const int guess = b == 0 ? BlockParser::kStart : static_cast<int>(main);
+            int after = BlockParser::kDone;
+            bool parsed = true;
+            try {
+                after = parser.run(text, end, guess);
+            } catch (const Unusual&) {
+                parsed = false;
+            }
+            std::unique_lock lock(mutex);
+            turn.wait(lock, [&] { return next == b || failed; });
+            if (failed) return;
+            try {
+                if (!parsed || guess != state) {
+                    if (state == BlockParser::kDone) throw Unusual{};
+                    after = parser.run(text, end, state);
+                }
+                join(all, parser.records, tables,
+                     static_cast<double>(borders[b + 1] - borders[b]) / static_cast<double>(size));
+                state = after;
+            } catch (const Unusual&) {
+                failed = true;
+            }
+            ++next;
+            turn.notify_all();
         }
-        state = blocks[i].state_out;
-    }
-    if (state != BlockParser::kDone) throw Unusual{};
-    return blocks;
+    };
+    parallel_for(workers, static_cast<int>(workers), work);
+    if (failed || state != BlockParser::kDone) throw Unusual{};
+    return all;
 }
 
 }  // namespace boxscore

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -21,6 +22,13 @@ enum Role : std::uint8_t {
     kVoid = 4,      // can be taken, but the detection that takes it counts as unmatched (annotation id 0)
 };
 
+// What decides between detections of a class with equal scores, ascending.
+enum class Tie : std::uint8_t {
+    order,     // the order of the verdicts: image, then place in the source
+    position,  // place in the source
+    earliest,  // where the image first appears among the detections of the class, then place in the source
+};
+
 struct MatchRules {
     OverlapRule overlap;
     bool even_if_taken;   // look for the best object whether it is free or not; a taken one makes a false positive
@@ -30,6 +38,7 @@ struct MatchRules {
     bool ignore_outside;  // unmatched detections outside of the size range are ignored
     bool closed_ranges;   // both ends belong to a size range
     std::uint32_t cap;    // detections kept per cell
+    Tie tie;
     const double* thresholds;
     int n_thresholds;
     const double* lowest;  // size ranges
@@ -52,8 +61,7 @@ struct MatchOutput {
     std::uint32_t* row;      // detection row
     std::int32_t* image;     // its image
     double* score;           // its score
-    std::int64_t* position;  // its place in the source
-    std::int64_t* earliest;  // where its cell, detections beyond the cap included, first appears in the source
+    std::int64_t* tie;       // what decides between equal scores of a class, see Tie; may be null
     std::int32_t* rank;      // its place in the cell
     void* hits;              // (n, ranges) words of n_thresholds bits
     void* ignored;           // the same
@@ -67,6 +75,7 @@ struct MatchOutput {
 struct Candidate {
     std::uint32_t object;  // position in the cell
     double overlap;
+    std::uint64_t passed;  // a bit for each threshold that the overlap passes
 };
 
 struct MatchTask {
@@ -80,10 +89,8 @@ struct MatchTask {
 
 // What one thread needs while it works through its cells.
 struct Scratch {
-    std::vector<std::uint32_t> order;
     std::vector<Candidate> candidates;
     std::vector<std::uint32_t> first;      // candidates of detection i: first[i] .. first[i + 1]
-    std::vector<std::uint32_t> rivals;     // per object: how many detections could take it
     std::vector<std::uint64_t> taken;      // (objects, ranges) bit per threshold
     std::vector<std::uint64_t> outside;    // per object: bit for each range in which it is ignored
 };
@@ -92,84 +99,76 @@ template <class Word>
 class CellMatcher {
    public:
     CellMatcher(const MatchTask& task, Scratch& scratch)
-        : task_(task), rules_(task.rules), s_(scratch), all_(mask(rules_.n_thresholds)) {}
+        : task_(task),
+          rules_(task.rules),
+          s_(scratch),
+          all_(mask(rules_.n_thresholds)),
+          least_(*std::min_element(rules_.thresholds, rules_.thresholds + rules_.n_thresholds)),
+          well_below_(least_ * (1 - 1e-9)) {
+        // The last double below an end that does not belong to its range.
+        for (int a = 0; a < rules_.n_ranges; ++a)
+            highest_[a] = rules_.closed_ranges ? rules_.highest[a] : std::nextafter(rules_.highest[a], -HUGE_VAL);
+    }
 
-    // Matches one cell: its detections are rows[d.begin..d.end), its objects object_rows[o.begin..o.end).
-    // `first_out` is where the cell's first verdict goes.
-    void run(const std::uint32_t* rows, std::uint32_t n, const std::uint32_t* object_rows, std::uint32_t n_objects,
-             std::size_t first_out) {
-        sort_by_score(rows, n);
+    // Matches one cell; `rows` are its detections by descending score, `object_rows` its objects in their order.
+    void run(const Cell& cell, const std::uint32_t* rows, const std::uint32_t* object_rows) {
+        rows_ = rows + cell.begin;
+        objects_ = object_rows + cell.objects_begin;
+        const std::uint32_t n = cell.end - cell.begin, n_objects = cell.objects_end - cell.objects_begin;
         const std::uint32_t kept = std::min(n, rules_.cap);
-        for (std::uint32_t i = kept; i < n; ++i) task_.out.cut[s_.order[i]] = 1;
-        if (n_objects) find_candidates(kept, object_rows, n_objects);
+        for (std::uint32_t i = kept; i < n; ++i) task_.out.cut[rows_[i]] = 1;
+        if (n_objects) find_candidates(kept, n_objects);
+        std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
+        if (rules_.tie == Tie::earliest)
+            for (std::uint32_t i = 0; i < n; ++i) earliest = std::min(earliest, task_.position[rows_[i]]);
         for (std::uint32_t i = 0; i < kept; ++i) {
-            const std::size_t at = first_out + i;
-            const std::uint32_t row = s_.order[i];
-            task_.out.row[at] = row;
+            const std::size_t at = cell.out + i, row = rows_[i];
+            task_.out.row[at] = rows_[i];
             task_.out.image[at] = task_.detections.image[row];
             task_.out.score[at] = task_.score[row];
-            task_.out.position[at] = task_.position[row];
-            task_.out.earliest[at] = task_.position[rows[0]];
+            if (rules_.tie != Tie::order)
+                task_.out.tie[at] = rules_.tie == Tie::earliest ? earliest : task_.position[row];
             task_.out.rank[at] = static_cast<std::int32_t>(i);
-            decide(i, at, object_rows, n_objects);
+            if (n_objects && s_.first[i + 1] > s_.first[i])
+                decide(i, at);
+            else
+                unmatched(row, at);
         }
     }
 
+    // A bit for each size range that the size is outside of.
     std::uint64_t ranges_without(double size) const {
         std::uint64_t bits = 0;
-        for (int a = 0; a < rules_.n_ranges; ++a) {
-            const bool above = rules_.closed_ranges ? size > rules_.highest[a] : size >= rules_.highest[a];
-            bits |= static_cast<std::uint64_t>(size < rules_.lowest[a] || above) << a;
-        }
+        for (int a = 0; a < rules_.n_ranges; ++a)
+            bits |= static_cast<std::uint64_t>(!((size >= rules_.lowest[a]) & (size <= highest_[a]))) << a;
         return bits;
     }
 
    private:
-    static std::uint64_t mask(int bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
-
-    void sort_by_score(const std::uint32_t* rows, std::uint32_t n) {
-        s_.order.assign(rows, rows + n);
-        const double* score = task_.score;
-        auto* order = s_.order.data();
-        if (n > 24) {
-            std::stable_sort(order, order + n, [score](auto a, auto b) { return score[a] > score[b]; });
-            return;
-        }
-        for (std::uint32_t i = 1; i < n; ++i) {
-            const std::uint32_t row = order[i];
-            std::uint32_t j = i;
-            for (; j > 0 && score[order[j - 1]] < score[row]; --j) order[j] = order[j - 1];
-            order[j] = row;
-        }
-    }
-
-    void find_candidates(std::uint32_t kept, const std::uint32_t* object_rows, std::uint32_t n_objects) {
+    void find_candidates(std::uint32_t kept, std::uint32_t n_objects) {
         s_.candidates.clear();
-        s_.first.assign(kept + 1, 0);
-        s_.rivals.assign(n_objects, 0);
-        s_.outside.resize(n_objects);
-        s_.taken.assign(static_cast<std::size_t>(n_objects) * rules_.n_ranges, 0);
-        for (std::uint32_t g = 0; g < n_objects; ++g) {
-            const std::uint32_t row = object_rows[g];
-            s_.outside[g] = task_.role[row] & kIgnored ? ~std::uint64_t{0} : ranges_without(task_.objects.size[row]);
-        }
-        double least = std::numeric_limits<double>::infinity();
-        for (int t = 0; t < rules_.n_thresholds; ++t) least = std::min(least, rules_.thresholds[t]);
+        s_.first.resize(kept + 1);
+        s_.first[0] = 0;
         for (std::uint32_t i = 0; i < kept; ++i) {
-            const double* box = task_.detections.corners + 4 * static_cast<std::size_t>(s_.order[i]);
-            const double area = task_.detections.area[s_.order[i]];
+            const double* box = task_.detections.corners + 4 * static_cast<std::size_t>(rows_[i]);
+            const double area = task_.detections.area[rows_[i]];
             for (std::uint32_t g = 0; g < n_objects; ++g) {
-                const std::size_t row = object_rows[g];
+                const std::size_t row = objects_[g];
                 const double both = intersection(box, task_.objects.corners + 4 * row, rules_.overlap);
-                if (both <= 0) continue;
                 const double whole = task_.role[row] & kReusable ? area : area + task_.objects.area[row] - both;
+                if (both < well_below_ * whole) continue;  // spares the division
                 const double overlap = both / whole;
-                if (!passes(overlap, least)) continue;
-                s_.candidates.push_back({g, overlap});
-                ++s_.rivals[g];
+                if (passes(overlap, least_)) s_.candidates.push_back({g, overlap, thresholds_passed(overlap)});
             }
             s_.first[i + 1] = static_cast<std::uint32_t>(s_.candidates.size());
         }
+        if (s_.candidates.empty()) return;
+        s_.outside.resize(n_objects);
+        for (std::uint32_t g = 0; g < n_objects; ++g) {
+            const std::uint32_t row = objects_[g];
+            s_.outside[g] = task_.role[row] & kIgnored ? ~std::uint64_t{0} : ranges_without(task_.objects.size[row]);
+        }
+        s_.taken.assign(static_cast<std::size_t>(n_objects) * rules_.n_ranges, 0);
     }
 
     bool passes(double overlap, double threshold) const {
@@ -183,77 +182,76 @@ class CellMatcher {
         return bits;
     }
 
-    void decide(std::uint32_t i, std::size_t at, const std::uint32_t* object_rows, std::uint32_t n_objects) {
-        const std::uint64_t outside =
-            rules_.ignore_outside ? ranges_without(task_.detections.size[s_.order[i]]) : 0;
-        const std::uint32_t begin = n_objects ? s_.first[i] : 0, end = n_objects ? s_.first[i + 1] : 0;
-        const bool alone = end == begin + 1 && s_.rivals[s_.candidates[begin].object] == 1;
-        const std::uint64_t passed = alone ? thresholds_passed(s_.candidates[begin].overlap) : 0;
+    std::uint64_t ranges_missed(std::size_t row) const {
+        return rules_.ignore_outside ? ranges_without(task_.detections.size[row]) : 0;
+    }
+
+    // Most detections overlap nothing.
+    void unmatched(std::size_t row, std::size_t at) {
+        const std::uint64_t outside = ranges_missed(row);
+        for (int a = 0; a < rules_.n_ranges; ++a) write(at, a, 0, outside >> a & 1 ? all_ : 0);
+    }
+
+    // The detection goes through its candidates, best first; each takes the thresholds that it passes, that are still
+    // open, and at which its object may be looked at.
+    void decide(std::uint32_t i, std::size_t at) {
+        Candidate* const begin = s_.candidates.data() + s_.first[i];
+        Candidate* const end = s_.candidates.data() + s_.first[i + 1];
+        if (end - begin > 1) sort_by_preference(begin, end);
+        const std::uint64_t outside = ranges_missed(rows_[i]);
         for (int a = 0; a < rules_.n_ranges; ++a) {
-            // Most detections overlap nothing, and most others compete with nobody: no search for those.
-            std::uint64_t hit = 0, ignored = 0, matched = 0;
-            if (alone) {
-                settle(s_.candidates[begin], a, passed, at, object_rows, hit, ignored, matched);
-            } else if (end > begin) {
-                for (int t = 0; t < rules_.n_thresholds; ++t) {
-                    const int best = best_candidate(begin, end, a, t);
-                    if (best >= 0)
-                        settle(s_.candidates[best], a, std::uint64_t{1} << t, at, object_rows, hit, ignored, matched);
-                }
-            }
-            if (outside >> a & 1) ignored |= all_ & ~matched;
-            static_cast<Word*>(task_.out.hits)[at * rules_.n_ranges + a] = static_cast<Word>(hit);
-            static_cast<Word*>(task_.out.ignored)[at * rules_.n_ranges + a] = static_cast<Word>(ignored);
+            Verdict verdict{all_, 0, 0, 0};
+            for (const Candidate* c = begin; c < end; ++c)
+                if (!rules_.prefer_counted || !is_ignored(*c, a)) settle(*c, a, at, verdict);
+            if (rules_.prefer_counted)
+                for (const Candidate* c = begin; c < end; ++c)
+                    if (is_ignored(*c, a)) settle(*c, a, at, verdict);
+            if (outside >> a & 1) verdict.ignored |= all_ & ~verdict.matched;
+            write(at, a, verdict.hit, verdict.ignored);
         }
     }
 
-    int best_candidate(std::uint32_t begin, std::uint32_t end, int a, int t) const {
-        int best = -1;
-        bool best_ignored = false;
-        for (std::uint32_t c = begin; c < end; ++c) {
-            const auto [g, overlap] = s_.candidates[c];
-            if (!passes(overlap, rules_.thresholds[t])) continue;
-            const bool ignored = s_.outside[g] >> a & 1;
-            if (!rules_.even_if_taken && is_taken(g, a, t)) continue;
-            if (best >= 0) {
-                if (rules_.prefer_counted && ignored != best_ignored) {
-                    if (ignored) continue;
-                } else {
-                    const double held = s_.candidates[best].overlap;
-                    if (overlap < held || (overlap == held && !rules_.last_of_equals)) continue;
-                }
-            }
-            best = static_cast<int>(c);
-            best_ignored = ignored;
-        }
-        return best;
+    void sort_by_preference(Candidate* begin, Candidate* end) const {
+        const bool last = rules_.last_of_equals;
+        std::sort(begin, end, [last](const Candidate& a, const Candidate& b) {
+            if (a.overlap != b.overlap) return a.overlap > b.overlap;
+            return last ? a.object > b.object : a.object < b.object;
+        });
     }
 
-    bool is_taken(std::uint32_t g, int a, int t) const {
-        return s_.taken[static_cast<std::size_t>(g) * rules_.n_ranges + a] >> t & 1;
+    bool is_ignored(const Candidate& c, int a) const { return s_.outside[c.object] >> a & 1; }
+
+    void write(std::size_t at, int a, std::uint64_t hit, std::uint64_t ignored) {
+        static_cast<Word*>(task_.out.hits)[at * rules_.n_ranges + a] = static_cast<Word>(hit);
+        static_cast<Word*>(task_.out.ignored)[at * rules_.n_ranges + a] = static_cast<Word>(ignored);
     }
 
-    // The detection takes the candidate's object at the thresholds in `bits`.
-    void settle(const Candidate& candidate, int a, std::uint64_t bits, std::size_t at, const std::uint32_t* object_rows,
-                std::uint64_t& hit, std::uint64_t& ignored, std::uint64_t& matched) {
-        const std::uint32_t g = candidate.object;
-        const std::uint8_t role = task_.role[object_rows[g]];
-        std::uint64_t& taken = s_.taken[static_cast<std::size_t>(g) * rules_.n_ranges + a];
-        const bool is_ignored = s_.outside[g] >> a & 1;
-        // A taken object can only be met here where the rules look at taken objects; it makes a false positive.
-        const std::uint64_t claimed = role & kVoid ? 0 : is_ignored ? bits : bits & ~taken;
-        (is_ignored ? ignored : hit) |= is_ignored ? bits : claimed;
-        matched |= claimed;
-        if (!(role & kReusable)) taken |= bits;
-        if (task_.out.object) note_pair(candidate, a, claimed, at, object_rows);
+    // The bits of one detection in one size range, a bit per threshold.
+    struct Verdict {
+        std::uint64_t open;  // nothing chosen yet
+        std::uint64_t hit, ignored, matched;
+    };
+
+    void settle(const Candidate& c, int a, std::size_t at, Verdict& verdict) {
+        const std::uint8_t role = task_.role[objects_[c.object]];
+        std::uint64_t& taken = s_.taken[static_cast<std::size_t>(c.object) * rules_.n_ranges + a];
+        const std::uint64_t chosen = verdict.open & c.passed & (rules_.even_if_taken ? all_ : ~taken);
+        if (!chosen) return;
+        const bool ignored = is_ignored(c, a);
+        // A taken object can only be chosen where the rules look at taken objects; it makes a false positive.
+        const std::uint64_t claimed = role & kVoid ? 0 : ignored ? chosen : chosen & ~taken;
+        verdict.open &= ~chosen;
+        verdict.matched |= claimed;
+        (ignored ? verdict.ignored : verdict.hit) |= ignored ? chosen : claimed;
+        if (!(role & kReusable)) taken |= chosen;
+        if (task_.out.object) note_pair(c, a, claimed, at);
     }
 
-    void note_pair(const Candidate& candidate, int a, std::uint64_t bits, std::size_t at,
-                   const std::uint32_t* object_rows) {
+    void note_pair(const Candidate& candidate, int a, std::uint64_t bits, std::size_t at) {
         const std::size_t base = (at * rules_.n_ranges + a) * rules_.n_thresholds;
         for (; bits; bits &= bits - 1) {
             const int t = std::countr_zero(bits);
-            task_.out.object[base + t] = static_cast<std::int32_t>(object_rows[candidate.object]);
+            task_.out.object[base + t] = static_cast<std::int32_t>(objects_[candidate.object]);
             task_.out.overlap[base + t] = candidate.overlap;
         }
     }
@@ -261,66 +259,56 @@ class CellMatcher {
     const MatchTask& task_;
     const MatchRules& rules_;
     Scratch& s_;
-    const std::uint64_t all_;
+    const std::uint64_t all_;  // a bit for each threshold
+    const double least_;       // threshold
+    const double well_below_;  // an overlap that cannot reach it
+    double highest_[64];       // the largest size of each range
+    const std::uint32_t* rows_ = nullptr;
+    const std::uint32_t* objects_ = nullptr;
 };
+
+// Which objects are to be found, in which size ranges, and how many of each class.
+template <class Word>
+void count_objects(const MatchTask& task, std::size_t labels, int threads) {
+    const int n_ranges = task.rules.n_ranges;
+    constexpr std::size_t kBlock = 1 << 16;
+    parallel_for((task.objects.n + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
+        Scratch scratch;
+        const CellMatcher<Word> matcher(task, scratch);
+        const std::size_t end = std::min(task.objects.n, (block + 1) * kBlock);
+        for (std::size_t g = block * kBlock; g < end; ++g) {
+            const bool counts = task.objects.label[g] >= 0 && task.objects.image[g] >= 0 && !(task.role[g] & kIgnored);
+            task.out.counted[g] = counts ? mask(n_ranges) & ~matcher.ranges_without(task.objects.size[g]) : 0;
+        }
+    });
+    std::fill(task.out.to_find, task.out.to_find + labels * static_cast<std::size_t>(n_ranges), 0);
+    for (std::size_t g = 0; g < task.objects.n; ++g)
+        for (std::uint64_t bits = task.out.counted[g]; bits; bits &= bits - 1)
+            ++task.out.to_find[task.objects.label[g] * n_ranges + std::countr_zero(bits)];
+}
 
 // Matches everything and returns how many verdicts were written.
 template <class Word>
 std::size_t match_all(const MatchTask& task, std::size_t labels, std::size_t images, int threads) {
-    Grouped dets, objs;
+    const BoxColumns &d = task.detections, &o = task.objects;
+    RowsByImage dets, objs;
     parallel_for(2, threads, [&](std::size_t side) {
-        const BoxColumns& c = side ? task.objects : task.detections;
-        (side ? objs : dets) = group(c.label, c.image, c.n, labels, images);
+        (side ? objs : dets) = side ? by_image(o.label, o.image, o.n, images) : by_image(d.label, d.image, d.n, images);
     });
-
-    // Each cell of detections gets the objects of the same class and image, and a place for its verdicts.
-    struct Job {
-        std::uint32_t cell, objects_begin, objects_end;
-        std::size_t out;
-    };
-    std::vector<Job> jobs(dets.cells.size());
-    std::size_t total = 0, o = 0, started = 0;
-    for (std::uint32_t i = 0; i < dets.cells.size(); ++i) {
-        const Cell& d = dets.cells[i];
-        for (; started <= static_cast<std::size_t>(d.label); ++started)
-            task.out.first[started] = static_cast<std::int64_t>(total);
-        auto before = [&](const Cell& c) { return c.label != d.label ? c.label < d.label : c.image < d.image; };
-        while (o < objs.cells.size() && before(objs.cells[o])) ++o;
-        const bool met = o < objs.cells.size() && objs.cells[o].label == d.label && objs.cells[o].image == d.image;
-        jobs[i] = {i, met ? objs.cells[o].begin : 0, met ? objs.cells[o].end : 0, total};
-        total += std::min(d.end - d.begin, task.rules.cap);
-    }
-
-    for (; started <= labels; ++started) task.out.first[started] = static_cast<std::int64_t>(total);
-
-    constexpr std::size_t kBlock = 512;
-    parallel_for((jobs.size() + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
+    const std::size_t block_size = std::max<std::size_t>(1, std::min<std::size_t>(512, images / 64));
+    const std::size_t n_blocks = (images + block_size - 1) / block_size;
+    std::vector<std::vector<Cell>> blocks(n_blocks);
+    parallel_for(n_blocks, threads, [&](std::size_t b) {
+        blocks[b] = cells_of(dets, objs, d.label, task.score, o.label, labels, b * block_size,
+                             std::min(images, (b + 1) * block_size));
+    });
+    const std::size_t total = place_by_label(blocks, labels, task.rules.cap, task.out.first);
+    parallel_for(n_blocks, threads, [&](std::size_t b) {
         Scratch scratch;
         CellMatcher<Word> matcher(task, scratch);
-        const std::size_t end = std::min(jobs.size(), (block + 1) * kBlock);
-        for (std::size_t i = block * kBlock; i < end; ++i) {
-            const Cell& cell = dets.cells[jobs[i].cell];
-            matcher.run(dets.rows.data() + cell.begin, cell.end - cell.begin, objs.rows.data() + jobs[i].objects_begin,
-                        jobs[i].objects_end - jobs[i].objects_begin, jobs[i].out);
-        }
+        for (const Cell& cell : blocks[b]) matcher.run(cell, dets.rows.data(), objs.rows.data());
     });
-
-    constexpr std::size_t kObjects = 1 << 16;
-    parallel_for((task.objects.n + kObjects - 1) / kObjects, threads, [&](std::size_t block) {
-        Scratch scratch;
-        CellMatcher<Word> matcher(task, scratch);
-        const std::uint64_t every = task.rules.n_ranges >= 64 ? ~std::uint64_t{0}
-                                                              : (std::uint64_t{1} << task.rules.n_ranges) - 1;
-        const std::size_t end = std::min(task.objects.n, (block + 1) * kObjects);
-        for (std::size_t g = block * kObjects; g < end; ++g) {
-            const bool counts = task.objects.label[g] >= 0 && task.objects.image[g] >= 0 && !(task.role[g] & kIgnored);
-            task.out.counted[g] = counts ? every & ~matcher.ranges_without(task.objects.size[g]) : 0;
-        }
-    });
-    std::fill(task.out.to_find, task.out.to_find + labels * static_cast<std::size_t>(task.rules.n_ranges), 0);
-    for (std::size_t g = 0; g < task.objects.n; ++g)
-        for (std::uint64_t bits = task.out.counted[g]; bits; bits &= bits - 1)
-            ++task.out.to_find[task.objects.label[g] * task.rules.n_ranges + std::countr_zero(bits)];
+    count_objects<Word>(task, labels, threads);
     return total;
 }
 

@@ -40,11 +40,12 @@ def align(truth: Truth, detections: Detections) -> Aligned:
         raise _nothing_in_common("image", detections, detections.images.key, truth.images.key)
     if len(detections) and len(label_of) and (label_of < 0).all():
         raise _nothing_in_common("class", detections, detections.classes.name, truth.classes.name)
+    listed = _with_detections(detections) if detections.images is truth.images else len(image_of)
     account = ImageAccount(
         truth=n_known,
-        detections=len(detections.images),
-        matched=len(image_of) - len(unknown),
-        only_truth=n_known - (len(image_of) - len(unknown)),
+        detections=listed,
+        matched=listed - len(unknown),
+        only_truth=n_known - (listed - len(unknown)),
         only_detections=len(unknown),
     )
     images = _with_unknown(truth.images, detections.images, unknown)
@@ -63,6 +64,11 @@ def align(truth: Truth, detections: Detections) -> Aligned:
         tuple(detections.images.key[int(i)] for i in unknown[:3]),
         tuple(detections.classes.name[int(k)] for k in np.flatnonzero(label_of < 0)),
     )
+
+
+def _with_detections(detections: Detections) -> int:
+    """How many images have any: where the list of images is the truth's, it says nothing about the detections."""
+    return int(np.count_nonzero(np.bincount(detections.image[detections.image >= 0])))
 
 
 def _same_images(truth: Images, detections: Images) -> Indices:

@@ -57,13 +57,13 @@ def curves(
     protocol, n_classes = tally.protocol, len(tally.classes)
     slices, levels, n_thresholds = (*drawn, *counted), recall_levels(tally.protocol), len(tally.protocol.iou)
     shape = (len(drawn), n_thresholds, len(levels), n_classes)
-    precision = np.zeros(shape) if len(levels) else None
-    level_score = np.zeros(shape) if scores else None
+    precision = np.empty(shape) if len(levels) else None
+    level_score = np.empty(shape) if scores else None
     all_points = np.zeros((len(drawn), n_thresholds, n_classes)) if precision is None else None
     found = np.empty((len(slices), n_thresholds, n_classes), np.int64)
     false = np.empty_like(found)
     _core.curve(
-        tally.first, tally.score, tally.ties(), tally.rank, tally.hits, tally.ignored,
+        tally.first, tally.score, tally.tie, tally.rank, tally.hits, tally.ignored,
         n_ranges=len(protocol.areas),
         n_thresholds=n_thresholds,
         to_find=tally.to_find.reshape(-1),
@@ -103,9 +103,8 @@ def curve(tally: Tally, label: int, threshold: int, part: Slice) -> Curve:
     """The curve of one class at one threshold (its number) and slice."""
     rows = np.arange(tally.first[label], tally.first[label + 1])
     bit = tally.hits.dtype.type(1 << threshold)
-    ties = tally.ties()
     keep = rows[(tally.rank[rows] < part.cap) & ((tally.ignored[rows, part.area] & bit) == 0)]
-    order = np.lexsort((keep if ties is None else ties[keep], -tally.score[keep]))
+    order = np.lexsort((keep if tally.tie is None else tally.tie[keep], -tally.score[keep]))
     keep = keep[order]
     hit = (tally.hits[keep, part.area] & bit) != 0
     found, objects = np.cumsum(hit), int(tally.to_find[label, part.area])

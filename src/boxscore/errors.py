@@ -43,10 +43,26 @@ class UnknownName(UsageError):
 
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         names = list(known)
-        near = difflib.get_close_matches(name.lower(), names, n=1)
-        guess = f"; did you mean '{near[0]}'?" if near else ""
+        near = nearest(name, names)
+        guess = f"; did you mean '{near}'?" if near else ""
         listed = ", ".join(names[:30]) + (", …" if len(names) > 30 else "")
         super().__init__(f"unknown {what} '{name}'{guess} (known: {listed})")
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is most like a given one, whatever its case; None if none is.
+
+    >>> nearest("ap5O", ["AP", "AP50", "AR100"])
+    'AP50'
+    """
+    folded = {candidate.casefold(): candidate for candidate in reversed(list(known))}
+    near = difflib.get_close_matches(name.casefold(), folded, n=3)
+
+    def likeness(candidate: str) -> tuple[float, int]:
+        same = next((i for i, (a, b) in enumerate(zip(name.casefold(), candidate, strict=False)) if a != b), 99)
+        return difflib.SequenceMatcher(None, name.casefold(), candidate).ratio(), same
+
+    return folded[max(near, key=likeness)] if near else None
 
 
 def first_few(places: Iterable[object], count: int, limit: int = 3) -> str:

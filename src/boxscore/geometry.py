@@ -28,3 +28,12 @@ def to_corners(boxes: Floats, form: str) -> tuple[Floats, Floats]:
     else:
         corners[:, 2:] += boxes[:, :2]
     return corners, boxes[:, 2] * boxes[:, 3]
+
+
+def scaled(boxes: Floats, sizes: Floats) -> Floats:
+    """Boxes relative to the image size as pixels; `sizes` are width and height, one row for all or one per box.
+
+    >>> scaled(np.array([[0.5, 0.5, 0.1, 0.2]]), np.array([[200.0, 100.0]]))
+    array([[100.,  50.,  20.,  20.]])
+    """
+    return np.ascontiguousarray(boxes * np.tile(sizes, 2))

@@ -13,6 +13,7 @@ from boxscore.model import Bools, Detections, Flag, Floats, Indices, Ints, Truth
 from boxscore.protocols import Protocol
 
 IGNORED, REUSABLE, VOID = 1, 2, 4  # roles of objects in the kernel
+TIES = {"image": 0, "position": 1, "first-image": 2}  # rules for equal scores in the kernel
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,7 @@ class Matching:
     row: npt.NDArray[np.uint32]  # detection row
     image: Indices  # rank of its image in the official order
     score: Floats
-    position: Ints
-    earliest: Ints  # where its image first appears among the detections of the class
+    tie: Ints | None  # what decides between equal scores of a class; None where the order of rows does
     rank: Indices  # place of the detection in its image and class
     hits: npt.NDArray[np.unsignedinteger[Any]]
     ignored: npt.NDArray[np.unsignedinteger[Any]]
@@ -117,8 +117,9 @@ def match(
     n, n_thresholds, n_ranges = len(detections), len(protocol.iou), len(protocol.areas)
     word = word_type(n_thresholds)
     first, row, rank = np.empty(len(truth.classes) + 1, np.int64), np.empty(n, np.uint32), np.empty(n, np.int32)
-    image, score, position = np.empty(n, np.int32), np.empty(n), np.empty(n, np.int64)
-    earliest = np.empty(n, np.int64)
+    image, score = np.empty(n, np.int32), np.empty(n)
+    tie_rule = TIES[protocol.equal_scores]
+    tie = np.empty(n, np.int64) if tie_rule else None
     to_find = np.empty((len(truth.classes), n_ranges), np.int64)
     hits, ignored = np.empty((n, n_ranges), word), np.empty((n, n_ranges), word)
     counted, cut = np.empty(len(truth), np.uint64), np.zeros(n, np.uint8)
@@ -141,10 +142,11 @@ def match(
         ignore_outside=protocol.outside == "ignored",
         closed_ranges=protocol.area_ends == "closed",
         cap=max(protocol.max_detections, default=2**31 - 1),
+        tie_rule=tie_rule,
         thresholds=np.minimum(protocol.iou, protocol.iou_ceiling),
         lowest=np.array([a.low for a in protocol.areas], np.float64),
         highest=np.array([a.high for a in protocol.areas], np.float64),
-        first=first, row=row, image=image, score=score, position=position, earliest=earliest, rank=rank, hits=hits, ignored=ignored,
+        first=first, row=row, image=image, score=score, tie=tie, rank=rank, hits=hits, ignored=ignored,
         object=paired, overlap=overlap, counted=counted, to_find=to_find.reshape(-1), cut=cut,
         threads=thread_count(threads),
     )  # fmt: skip
@@ -154,8 +156,7 @@ def match(
         row[:kept],
         image[:kept],
         score[:kept],
-        position[:kept],
-        earliest[:kept],
+        None if tie is None else tie[:kept],
         rank[:kept],
         hits[:kept],
         ignored[:kept],

@@ -10,6 +10,8 @@ from typing import Any, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
+from boxscore import _core
+
 Ints = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
@@ -197,24 +199,12 @@ def factorise(values: Ints) -> tuple[Ints, Indices]:
     return np.flatnonzero(present) + low, table[shifted]
 
 
-def index_of(values: Ints, known: Ints) -> Indices:
+def index_of(values: Ints, known: Ints, threads: int = 2) -> Indices:
     """For each value its index in `known`, -1 where it is not there; the first of equal ones counts.
 
     >>> index_of(np.array([7, 5, 9]), np.array([5, 7]))
     array([ 1,  0, -1], dtype=int32)
     """
-    if len(known) == 0 or len(values) == 0:
-        return np.full(len(values), -1, np.int32)
-    low, high = int(known.min()), int(known.max())
-    if high - low <= 4 * (len(known) + len(values)) + (1 << 20):
-        table = np.full(high - low + 2, -1, np.int32)  # its last entry stands for everything out of range
-        table[known[::-1] - low] = np.arange(len(known) - 1, -1, -1, dtype=np.int32)
-        shifted = values - low
-        if int(values.min()) < low or int(values.max()) > high:
-            shifted[(values < low) | (values > high)] = high - low + 1
-        return table[shifted]
-    order = np.argsort(known, kind="stable")
-    place = np.minimum(np.searchsorted(known, values, sorter=order), len(known) - 1)
-    found = order[place].astype(np.int32)
-    found[known[found] != values] = -1
+    found = np.empty(len(values), np.int32)
+    _core.index_of(np.ascontiguousarray(values, np.int64), np.ascontiguousarray(known, np.int64), found, threads)
     return found

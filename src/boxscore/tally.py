@@ -26,8 +26,7 @@ class Tally:
     first: Ints  # (classes + 1,) rows of each class
     image: Indices  # index into images
     score: Floats
-    position: Ints
-    earliest: Ints  # where its image first appears among the detections of the class
+    tie: Ints | None  # what decides between equal scores of a class, ascending; None where the order of rows does
     rank: Indices
     hits: npt.NDArray[np.unsignedinteger[Any]]  # (n, ranges) bit per threshold
     ignored: npt.NDArray[np.unsignedinteger[Any]]
@@ -52,8 +51,7 @@ class Tally:
             matching.first,
             matching.image,
             matching.score,
-            matching.position,
-            matching.earliest,
+            matching.tie,
             matching.rank,
             matching.hits,
             matching.ignored,
@@ -98,8 +96,7 @@ class Tally:
             a.first + b.first,
             image[order],
             joined("score"),
-            joined("position"),
-            joined("earliest"),
+            None if self.tie is None else joined("tie"),
             rank[order],
             joined("hits"),
             joined("ignored"),
@@ -122,9 +119,3 @@ class Tally:
         used[self.image] = True
         used[self.object_image] = True
         return used[:-1]
-
-    def ties(self) -> Ints | None:
-        """What decides between equal scores of a class, ascending; None where the order of rows does."""
-        if self.protocol.equal_scores == "image":
-            return None
-        return self.position if self.protocol.equal_scores == "position" else self.earliest

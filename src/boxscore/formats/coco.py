@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from boxscore.formats.coco_checked import Columns, results_checked, truth_checked
+from boxscore.formats.coco_checked import Columns, named_images, results_checked, truth_checked
 from boxscore.formats.source import Source
+from boxscore.geometry import to_corners
 from boxscore.ledger import Finding
 from boxscore.model import Classes, Detections, Flag, Floats, Images, Indices, Ints, Names, Truth, factorise, index_of
 
@@ -23,17 +24,18 @@ TRUTH_LAYOUT = {
 RESULTS_LAYOUT = {"": {"image_id": "integer", "category_id": "integer", "bbox": "box", "score": "number"}}
 
 
-def read_truth(source: Source, threads: int = 0) -> tuple[Truth, list[Finding]]:
-    """Ground truth, and what is odd about it."""
+def read_truth(source: Source, threads: int = 0, form: str = "xywh") -> tuple[Truth, list[Finding]]:
+    """Ground truth, and what is odd about it; `form` is for files that do not write x y width height."""
     columns = _usual_truth(source.json_columns(TRUTH_LAYOUT, 1, threads) if source.first_character() == "{" else None)
     findings: list[Finding] = []
     if columns is None:
         columns, findings = truth_checked(source)
+    assert columns.keys is not None
     images = Images(columns.keys, columns.image_ids, columns.widths, columns.heights)
     # pycocotools reports classes by ascending id, and the last bit of a mean depends on the order.
     classes = sorted(zip(columns.class_ids, columns.class_names, strict=True))
     class_ids = np.array([key for key, _ in classes], np.int64)
-    corners, box_area = _corners(columns.boxes)
+    corners, box_area = _corners(columns.boxes, form)
     flags = np.zeros(len(corners), np.uint16)
     for values, flag in ((columns.crowd, Flag.CROWD), (columns.ignore, Flag.IGNORE)):
         if values is not None and values.any():
@@ -41,7 +43,7 @@ def read_truth(source: Source, threads: int = 0) -> tuple[Truth, list[Finding]]:
     n = len(corners)
     truth = Truth(
         images,
-        Classes(tuple(name for _, name in classes), tuple(key for key, _ in classes)),
+        Classes(tuple(name for _, name in classes), tuple(columns.class_keys or (key for key, _ in classes))),
         index_of(columns.image, columns.index_ids),
         index_of(columns.label, class_ids),
         corners,
@@ -57,7 +59,9 @@ def read_truth(source: Source, threads: int = 0) -> tuple[Truth, list[Finding]]:
     return truth, findings
 
 
-def read_results(source: Source, truth: Truth | None = None, threads: int = 0) -> tuple[Detections, list[Finding]]:
+def read_results(
+    source: Source, truth: Truth | None = None, threads: int = 0, form: str = "xywh"
+) -> tuple[Detections, list[Finding]]:
     """A results list, or a COCO file whose annotations carry scores, and what is odd about it.
 
     With `truth`, ids that are all its own are joined at once.
@@ -68,7 +72,7 @@ def read_results(source: Source, truth: Truth | None = None, threads: int = 0) -
         columns, findings = results_checked(source)
     images, image = _images(columns, truth)
     classes, label = _classes(columns, truth)
-    corners, box_area = _corners(columns.boxes)
+    corners, box_area = _corners(columns.boxes, form)
     assert columns.score is not None
     detections = Detections(
         images,
@@ -88,8 +92,8 @@ def read_results(source: Source, truth: Truth | None = None, threads: int = 0) -
 
 def _images(columns: Columns, truth: Truth | None) -> tuple[Images, Indices]:
     """The images of a results list, and the image of each row."""
-    if columns.image_ids is None:
-        return Images(list(columns.keys or ())), columns.image.astype(np.int32)
+    if columns.keys is not None:
+        return named_images(columns, truth)
     if truth is not None and truth.images.id is not None:
         image = index_of(columns.image, truth.images.id)
         if len(image) == 0 or image.min() >= 0:
@@ -106,11 +110,14 @@ def _classes(columns: Columns, truth: Truth | None) -> tuple[Classes, Indices]:
             return truth.classes, label
     ids, label = factorise(columns.label)
     named = dict(zip(columns.class_ids, columns.class_names, strict=True))
-    return Classes(tuple(named.get(k, str(k)) for k in ids.tolist()), tuple(ids.tolist())), label
+    keys: list[int | str] = ids.tolist() if columns.class_keys is None else [columns.class_keys[k] for k in ids]
+    return Classes(tuple(named.get(k, str(k)) for k in ids.tolist()), tuple(keys)), label
 
 
-def _corners(boxes: Floats) -> tuple[Floats, Floats]:
+def _corners(boxes: Floats, form: str) -> tuple[Floats, Floats]:
     """x y width height to corners, in place, and w * h as COCO multiplies it."""
+    if form != "xywh":
+        return to_corners(boxes, form)
     area = boxes[:, 2] * boxes[:, 3]
     boxes[:, 2:] += boxes[:, :2]
     return boxes, area

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,9 +12,13 @@ import numpy as np
 
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
+from boxscore.formats.coco_values import Numbering, Placed, Values, clean, kind
 from boxscore.formats.source import Source
 from boxscore.ledger import Finding
-from boxscore.model import Floats, Ints
+from boxscore.model import Floats, Images, Indices, Ints, Truth, index_of
+
+RECORD = 'a list of {"image_id", "category_id", "bbox", "score"}'
+_SWAPPED = "Truth comes first, then detections; were they swapped?"
 
 
 @dataclass
@@ -31,31 +35,13 @@ class Columns:
     heights: Floats | None = None
     class_ids: list[int] = field(default_factory=list)
     class_names: list[str] = field(default_factory=list)
+    class_keys: list[str] | None = None  # the source's ids where they are text, and `class_ids` numbers them
     area: Floats | None = None
     crowd: Ints | None = None
     ignore: Ints | None = None
     ids: Ints | None = None
     score: Floats | None = None
     rejected: tuple[tuple[str, int], ...] = ()
-
-
-class Complaints:
-    """Collects what is wrong, place by place, and raises the first kind with its first three places."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.found: dict[tuple[str, str], list[str]] = {}
-
-    def add(self, place: str, found: str, expected: str) -> None:
-        """Something at a place is not what it should be."""
-        self.found.setdefault((found, expected), []).append(place)
-
-    def check(self) -> None:
-        """Raises if there is anything."""
-        for (found, expected), places in self.found.items():
-            where = f"{self.source}: {places[0]}"
-            more = f" ({len(places):,} such places: {first_few(places, len(places))})" if len(places) > 1 else ""
-            raise InputError(where, found + more, expected)
 
 
 def load(source: Source) -> Any:
@@ -66,12 +52,19 @@ def load(source: Source) -> Any:
         raise InputError(source.name, f"byte {error.start} is not UTF-8", "a JSON file in UTF-8") from None
     if not text.strip():
         raise InputError(source.name, "the file is empty", "a JSON file")
+    start = text.lstrip()[:1]
+    if start not in '{["-0123456789tfnNI':
+        expected = "a COCO file (JSON), or a folder with one text file per image"
+        raise InputError(source.name, f"it begins with {start!r}, which is no JSON", expected)
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
         cut = not text[error.pos :].strip() or "Unterminated" in error.msg
         found = "the JSON ends too early, as in a truncated file" if cut else f"invalid JSON ({error.msg})"
-        raise InputError(f"{source.name}:{error.lineno}:{error.colno}", found, "complete JSON") from None
+        hint = "Records that stand one on a line must be put into a list." if error.msg == "Extra data" else ""
+        raise InputError(f"{source.name}:{error.lineno}:{error.colno}", found, "complete JSON", hint) from None
+    except ValueError:  # whole numbers of thousands of digits
+        raise InputError(source.name, "a number with thousands of digits", "a COCO file") from None
     except RecursionError:
         raise InputError(source.name, "JSON nested too deeply", "a COCO file") from None
 
@@ -80,212 +73,130 @@ def truth_checked(source: Source) -> tuple[Columns, list[Finding]]:
     """Ground truth, checked value by value."""
     data = load(source)
     if isinstance(data, list):
-        raise InputError(
-            source.name, "a list of results", "ground truth: an object with images, annotations and categories",
-            "Truth comes first, then detections; were they swapped?",
-        )  # fmt: skip
-    records = _sections(source.name, data, ("images", "annotations", "categories"))
-    wrong = Complaints(source.name)
-    reader = _Reader(wrong)
-    image_ids = [reader.identity(r, "id", f"images[{i}]") for i, r in enumerate(records["images"])]
-    names = [r.get("file_name") for r in records["images"] if isinstance(r, dict)]
-    class_ids = [reader.identity(r, "id", f"categories[{i}]") for i, r in enumerate(records["categories"])]
-    class_names = [reader.text(r, "name", f"categories[{i}]") for i, r in enumerate(records["categories"])]
-    rows = [(f"annotations[{i}]", r) for i, r in enumerate(records["annotations"])]
-    boxed, rejected = reader.boxed(rows)
-    columns = {
-        "image": [reader.identity(r, "image_id", p) for p, r in boxed],
-        "label": [reader.identity(r, "category_id", p) for p, r in boxed],
-        "boxes": [reader.box(r, p) for p, r in boxed],
-        "area": [reader.number(r, "area", p, math.nan) for p, r in boxed],
-        "crowd": [reader.flag(r, "iscrowd", p) for p, r in boxed],
-        "ignore": [reader.flag(r, "ignore", p) for p, r in boxed],
-        "ids": [r.get("id") for _, r in boxed],
-    }
-    sizes = [
-        np.array([reader.number(r, side, f"images[{i}]", math.nan) for i, r in enumerate(records["images"])])
-        for side in ("width", "height")
-    ]
-    wrong.check()
-    findings = list(reader.findings())
+        expected = "ground truth: an object with images, annotations and categories"
+        raise InputError(source.name, f"a list of {len(data):,} records, as of results", expected, _SWAPPED)
+    sections = _sections(source.name, data, ("images", "categories", "annotations"))
+    take = Values(source.name)
+    images, categories, annotations = (take.records(items, key) for key, items in sections.items())
+    image_ids = [take.identity(r, "id") for r in images]
+    sizes = [np.array([take.number(r, side, math.nan) for r in images], np.float64) for side in ("width", "height")]
+    class_ids = [take.identity(r, "id") for r in categories]
+    class_names = [take.text(r, "name") for r in categories]
+    rows, rejected = take.boxed(annotations, "annotations")
+    image, label = ([take.identity(r, key) for r in rows] for key in ("image_id", "category_id"))
+    boxes, area = [take.box(r) for r in rows], [take.number(r, "area", math.nan) for r in rows]
+    crowd, ignore = ([take.flag(r, key) for r in rows] for key in ("iscrowd", "ignore"))
+    ids = _annotation_ids(take, rows)
+    take.wrong.check()
     first_images, first_classes = _firsts(image_ids), _firsts(class_ids)
-    for what, all_ids, first in (("images", image_ids, first_images), ("categories", class_ids, first_classes)):
-        if len(first) < len(all_ids):
-            findings.append(finding("ID003", len(all_ids) - len(first), what))
-    numbering = _Numbering(image_ids[i] for i in first_images)
-    classes = _Numbering(class_ids[i] for i in first_classes)
-    ids = columns["ids"]
+    findings = list(take.findings())
+    for what, n_all, first in (
+        ("images", len(images), first_images),
+        ("categories", len(categories), first_classes),
+    ):
+        if len(first) < n_all:
+            findings.append(finding("ID003", n_all - len(first), what))
+    numbering = Numbering(image_ids[i] for i in first_images)
+    classes = Numbering(class_ids[i] for i in first_classes)
+    names = _file_names([images[i] for i in first_images]) if numbering.plain else None
     return Columns(
-        keys=[names[i] if numbering.plain and isinstance(names[i], str) else str(image_ids[i]) for i in first_images],
+        keys=numbering.keys if names is None else names,
         image_ids=numbering.ids if numbering.plain else None,
         index_ids=numbering.ids,
-        widths=sizes[0][first_images],
-        heights=sizes[1][first_images],
+        widths=_known(sizes[0][first_images]),
+        heights=_known(sizes[1][first_images]),
         class_ids=classes.ids.tolist(),
         class_names=[class_names[i] for i in first_classes],
-        image=numbering.numbers(columns["image"]),
-        label=classes.numbers(columns["label"]),
-        boxes=np.array(columns["boxes"], np.float64).reshape(-1, 4),
-        area=np.array(columns["area"], np.float64),
-        crowd=np.array(columns["crowd"], np.int64),
-        ignore=np.array(columns["ignore"], np.int64),
-        ids=np.array(ids, np.int64) if all(isinstance(i, int) for i in ids) else None,
+        class_keys=None if classes.plain else classes.keys,
+        image=numbering.numbers(image),
+        label=classes.numbers(label),
+        boxes=np.array(boxes, np.float64).reshape(-1, 4),
+        area=np.array(area, np.float64),
+        crowd=np.array(crowd, np.int64),
+        ignore=np.array(ignore, np.int64),
+        ids=ids,
         rejected=rejected,
     ), findings
 
 
 def results_checked(source: Source) -> tuple[Columns, list[Finding]]:
     """A results list (or a COCO file whose annotations carry scores), checked value by value."""
-    data = load(source)
-    prefix, class_ids, class_names = "", [], []
-    wrong = Complaints(source.name)
-    reader = _Reader(wrong)
+    data, section = load(source), ""
+    take = Values(source.name)
+    categories: list[Placed] = []
+    listed: list[Placed] = []
     if isinstance(data, dict) and isinstance(data.get("annotations"), list):
         if data["annotations"] and not any(isinstance(r, dict) and "score" in r for r in data["annotations"]):
-            raise InputError(
-                source.name, "annotations without scores (this looks like ground truth)",
-                'results: a list of {"image_id", "category_id", "bbox", "score"}',
-                "Truth comes first, then detections; were they swapped?",
-            )  # fmt: skip
-        for i, r in enumerate(data.get("categories") or []):
-            class_ids.append(reader.identity(r, "id", f"categories[{i}]"))
-            class_names.append(reader.text(r, "name", f"categories[{i}]"))
-        data, prefix = data["annotations"], "annotations"
+            found = "annotations without scores (this looks like ground truth)"
+            raise InputError(source.name, found, f"results: {RECORD}", _SWAPPED)
+        given = {key: value for key, value in data.items() if value is not None}
+        sections = _sections(source.name, {"images": [], "categories": [], **given}, ("images", "categories"))
+        listed, categories = (take.records(items, key) for key, items in sections.items())
+        data, section = data["annotations"], "annotations"
     if not isinstance(data, list):
-        raise InputError(source.name, f"a JSON {_kind(data)}", 'a list of {"image_id", "category_id", "bbox", "score"}')
-    boxed, rejected = reader.boxed([(f"{prefix}[{i}]", r) for i, r in enumerate(data)])
-    image = [reader.identity(r, "image_id", p) for p, r in boxed]
-    label = [reader.identity(r, "category_id", p) for p, r in boxed]
-    boxes = [reader.box(r, p) for p, r in boxed]
-    score = [reader.number(r, "score", p) for p, r in boxed]
-    wrong.check()
-    images, classes = _Numbering(dict.fromkeys(image)), _Numbering([*class_ids, *dict.fromkeys(label)])
+        keys = f" (its keys: {first_few(data, len(data)) or 'none'})" if isinstance(data, dict) else ""
+        raise InputError(source.name, f"{kind(data)}{keys}", RECORD)
+    class_ids = [take.identity(r, "id") for r in categories]
+    class_names = [take.text(r, "name") for r in categories]
+    image_ids = [take.identity(r, "id") for r in listed]
+    rows, rejected = take.boxed(take.records(data, section), "results")
+    image, label = ([take.identity(r, key) for r in rows] for key in ("image_id", "category_id"))
+    boxes, score = [take.box(r) for r in rows], [take.number(r, "score") for r in rows]
+    take.wrong.check()
+    images, classes = Numbering([*image_ids, *image]), Numbering([*class_ids, *label])
+    names = _file_names(listed) if set(image) <= set(image_ids) and len(set(image_ids)) == len(listed) else None
     return Columns(
-        keys=None if images.plain else list(images.names),
+        keys=(names or None) if images.plain else images.keys,
         image_ids=images.ids if images.plain else None,
-        class_ids=classes.numbers(class_ids).tolist() if classes.plain else list(range(len(classes.names))),
-        class_names=class_names if classes.plain else list(classes.names),
+        class_ids=classes.numbers(class_ids).tolist() if classes.plain else classes.ids.tolist(),
+        class_names=class_names if classes.plain else _names(classes, class_ids, class_names),
+        class_keys=None if classes.plain else classes.keys,
         image=images.numbers(image),
         label=classes.numbers(label),
         boxes=np.array(boxes, np.float64).reshape(-1, 4),
         score=np.array(score, np.float64),
         rejected=rejected,
-    ), list(reader.findings())
+    ), list(take.findings())
 
 
-class _Reader:
-    """Takes values out of records and complains where they are not what they should be."""
-
-    def __init__(self, wrong: Complaints) -> None:
-        self.wrong = wrong
-        self.text_ids: list[str] = []
-
-    def boxed(self, rows: list[tuple[str, Any]]) -> tuple[list[tuple[str, dict[str, Any]]], tuple[tuple[str, int], ...]]:
-        """The records that have a box, and how many have none."""
-        kept = []
-        for place, record in rows:
-            if not isinstance(record, dict):
-                self.wrong.add(place, f"a {_kind(record)}", "an object")
-            elif record.get("bbox") is not None and record["bbox"] != []:
-                kept.append((place, record))
-        self.wrong.check()
-        without = len(rows) - len(kept)
-        return kept, (("no box", without),) if without else ()
-
-    def identity(self, record: Any, key: str, place: str) -> int | str:
-        """An id: a whole number, or text; text that is a number counts as that number."""
-        value = record.get(key) if isinstance(record, dict) else None
-        if isinstance(value, str) and value.strip():
-            if value.strip().lstrip("-").isdigit():
-                self.text_ids.append(f"{place}.{key}")
-                return int(value)
-            return value
-        if isinstance(value, float) and value.is_integer():
-            return int(value)
-        if isinstance(value, bool) or not isinstance(value, int):
-            found = f"no `{key}`" if value is None else f"`{key}` is {_shown(value)}"
-            self.wrong.add(place, found, f"a whole number as `{key}`")
-            return 0
-        if abs(value) >= 2**63:
-            self.wrong.add(place, f"`{key}` is {_shown(value)}", "a number below 2^63")
-            return 0
-        return value
-
-    def text(self, record: Any, key: str, place: str) -> str:
-        """A name."""
-        value = record.get(key) if isinstance(record, dict) else None
-        if not isinstance(value, str):
-            found = f"no `{key}`" if value is None else f"`{key}` is {_shown(value)}"
-            self.wrong.add(place, found, f"text as `{key}`")
-            return ""
-        return value
-
-    def number(self, record: Any, key: str, place: str, absent: float | None = None) -> float:
-        """A finite number; `absent` stands in for a missing one, without it a missing one is wrong."""
-        value = record.get(key) if isinstance(record, dict) else None
-        if value is None and absent is not None:
-            return absent
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            found = f"no `{key}`" if value is None else f"`{key}` is {_shown(value)}"
-            self.wrong.add(place, found, f"a number as `{key}`")
-            return 0.0
-        return self._finite(value, key, place)
-
-    def _finite(self, value: float, key: str, place: str) -> float:
-        try:
-            number = float(value)
-        except OverflowError:
-            number = math.inf
-        if not math.isfinite(number):
-            self.wrong.add(place, f"`{key}` is {_shown(value)}", "finite numbers")
-        return number
-
-    def flag(self, record: dict[str, Any], key: str, place: str) -> int:
-        """0 or 1; missing is 0."""
-        value = record.get(key) or 0
-        if not isinstance(value, (bool, int, float)):
-            self.wrong.add(place, f"`{key}` is {_shown(value)}", "0 or 1")
-            return 0
-        return int(bool(value))
-
-    def box(self, record: dict[str, Any], place: str) -> list[float]:
-        """Four finite numbers."""
-        box = record["bbox"]
-        expected = "[x, y, width, height]"
-        if not isinstance(box, list):
-            self.wrong.add(place, f"`bbox` is {_shown(box)}", expected)
-        elif len(box) != 4:
-            self.wrong.add(place, f"`bbox` has {len(box)} values", expected)
-        elif not all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in box):
-            self.wrong.add(place, f"`bbox` is {_shown(box)}", f"four numbers, {expected}")
-        else:
-            return [self._finite(v, "bbox", place) for v in box]
-        return [0.0] * 4
-
-    def findings(self) -> Iterable[Finding]:
-        """What was read with a grain of salt."""
-        if self.text_ids:
-            yield finding("ID004", len(self.text_ids), first_few(self.text_ids, len(self.text_ids)))
+def named_images(columns: Columns, truth: Truth | None) -> tuple[Images, Indices]:
+    """The images of results that have names, by id where ids and names agree with the truth's, else by name."""
+    keys, ids = list(columns.keys or ()), columns.image_ids
+    if ids is None:
+        if truth is not None and truth.images.id is not None:  # some of the names may be numbers of the truth
+            known = set(truth.images.key)
+            numbers = dict(zip(map(str, truth.images.id.tolist()), truth.images.key, strict=True))
+            keys = [key if key in known else numbers.get(key, key) for key in keys]
+        return Images(keys), columns.image.astype(np.int32)
+    if truth is not None and truth.images.id is not None:
+        by_id = index_of(ids, truth.images.id)
+        places = {key: i for i, key in enumerate(truth.images.key)}
+        by_name = np.array([places.get(key, -1) for key in keys], np.int32)
+        both = (by_id >= 0) & (by_name >= 0)
+        if (by_id != by_name)[both].any() or (by_name >= 0).sum() > (by_id >= 0).sum():
+            return Images(keys), index_of(columns.image, ids)
+    return Images(keys, ids), index_of(columns.image, ids)
 
 
-class _Numbering:
-    """Ids as numbers: the ids themselves where all are numbers, else a number for each name."""
-
-    def __init__(self, ids: Iterable[int | str]) -> None:
-        self.names = {name: i for i, name in enumerate(dict.fromkeys(map(str, ids)))}
-        self.plain = all(map(_is_number, self.names))
-        self.ids = np.array([int(n) for n in self.names] if self.plain else list(self.names.values()), np.int64)
-
-    def numbers(self, ids: Iterable[int | str]) -> Ints:
-        """The ids as numbers; those that are not known get one that is nobody's."""
-        nobody = -(2**62)
-        if self.plain:
-            return np.array([i if isinstance(i, int) else nobody for i in ids], np.int64)
-        return np.array([self.names.get(str(i), nobody) for i in ids], np.int64)
+def _annotation_ids(take: Values, rows: list[Placed]) -> Ints | None:
+    """The objects' own numbers; none if one of them lacks it. Text counts from 1: it is never pycocotools' id 0."""
+    if any(record.get("id") is None for _, record in rows):
+        return None
+    ids = [take.identity(r, "id") for r in rows]
+    numbering = Numbering(ids)
+    return numbering.numbers(ids) + (0 if numbering.plain else 1)
 
 
-def _is_number(text: str) -> bool:
-    return text.lstrip("-").isdigit()
+def _file_names(images: list[Placed]) -> list[str] | None:
+    """The file names, if every image has one."""
+    names = [name for _, record in images if isinstance(name := record.get("file_name"), str)]
+    return [clean(name) for name in names] if len(names) == len(images) else None
+
+
+def _names(classes: Numbering, ids: list[int | str], names: list[str]) -> list[str]:
+    """The name of each class, its id where no name is given."""
+    named = dict(zip(map(str, ids), names, strict=True))
+    return [named.get(key, key) for key in classes.keys]
 
 
 def _firsts(ids: list[int | str]) -> list[int]:
@@ -296,22 +207,17 @@ def _firsts(ids: list[int | str]) -> list[int]:
     return list(first.values())
 
 
+def _known(values: Floats) -> Floats | None:
+    return None if len(values) and np.isnan(values).all() else values
+
+
 def _sections(source: str, data: Any, keys: tuple[str, ...]) -> dict[str, list[Any]]:
     if not isinstance(data, dict):
-        raise InputError(source, f"a JSON {_kind(data)}", f"an object with {', '.join(keys)}")
+        raise InputError(source, kind(data), f"an object with {', '.join(keys)}")
     for key in keys:
         if key not in data:
-            raise InputError(source, f"no `{key}` (its keys: {first_few(data, len(data)) or 'none'})", f"`{key}`: a list")
+            found = f"no `{key}` (its keys: {first_few(data, len(data)) or 'none'})"
+            raise InputError(source, found, f"`{key}`: a list")
         if not isinstance(data[key], list):
-            raise InputError(f"{source}: {key}", f"a {_kind(data[key])}", "a list")
+            raise InputError(f"{source}: {key}", kind(data[key]), "a list")
     return {key: data[key] for key in keys}
-
-
-def _kind(value: Any) -> str:
-    names = {dict: "object", list: "list", str: "text", bool: "truth value", int: "number", float: "number"}
-    return names.get(type(value), "null")
-
-
-def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 40 else text[:37] + "…"

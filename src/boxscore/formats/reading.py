@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from boxscore.errors import UsageError
 
 BOXES = ("xywh", "xyxy", "cxcywh")
+ALIASES = {"xyrb": "xyxy"}  # x y right bottom, as Object-Detection-Metrics calls it
 COORDS = ("absolute", "relative")
 
 
@@ -25,7 +27,14 @@ class Reading:
     def __post_init__(self) -> None:
         for name in ("box", "truth_box", "detections_box"):
             value = getattr(self, name)
-            if value is not None and value not in BOXES:
+            object.__setattr__(self, name, ALIASES.get(value, value))
+            if value is not None and ALIASES.get(value, value) not in BOXES:
                 raise UsageError(f"{name}={value!r}; expected one of {', '.join(BOXES)}")
         if self.coords is not None and self.coords not in COORDS:
             raise UsageError(f"coords={self.coords!r}; expected one of {', '.join(COORDS)}")
+        size = self.image_size
+        if size is not None and (len(size) != 2 or not all(math.isfinite(side) and side > 0 for side in size)):
+            raise UsageError(f"image_size={size!r}; expected width and height, both above 0")
+        if self.classes is not None and len(set(self.classes)) < len(self.classes):
+            twice = next(name for name in self.classes if self.classes.count(name) > 1)
+            raise UsageError(f"classes has '{twice}' twice; expected different names")

@@ -6,14 +6,25 @@ from boxscore.errors import UnknownName
 from boxscore.protocols.coco import COCO, COCO_FIXED
 from boxscore.protocols.record import Area, Deviation, Protocol
 from boxscore.protocols.toolkit import TOOLKIT_COCO, TOOLKIT_VOC, TOOLKIT_VOC11
-from boxscore.protocols.variants import variant
+from boxscore.protocols.variants import from_signature, variant
 from boxscore.protocols.voc import VOC11_EXACT, VOC2007, VOC2012
 
-__all__ = ["GROUPS", "REGISTRY", "Area", "Deviation", "Protocol", "deviation", "expand", "get", "names", "variant"]
+__all__ = [
+    "GROUPS",
+    "REGISTRY",
+    "Area",
+    "Deviation",
+    "Protocol",
+    "deviation",
+    "expand",
+    "from_signature",
+    "get",
+    "names",
+    "variant",
+]
 
 REGISTRY: dict[str, Protocol] = {
-    p.name: p
-    for p in (COCO, COCO_FIXED, VOC2007, VOC2012, VOC11_EXACT, TOOLKIT_VOC, TOOLKIT_VOC11, TOOLKIT_COCO)
+    p.name: p for p in (COCO, COCO_FIXED, VOC2007, VOC2012, VOC11_EXACT, TOOLKIT_VOC, TOOLKIT_VOC11, TOOLKIT_COCO)
 }
 
 # Names that stand for several protocols at once.

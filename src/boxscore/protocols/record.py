@@ -137,6 +137,8 @@ class Protocol:
             raise UsageError(f"max_detections={_text(self.max_detections)}; expected whole numbers from 1, ascending")
         if not 1 <= len(self.areas) <= 64 or len({a.name for a in self.areas}) != len(self.areas):
             raise UsageError(f"areas={_text(self.areas)}; expected 1 to 64 ranges with different names")
+        if any(not a.name or set(a.name) & set(",:|=[]") for a in self.areas):
+            raise UsageError(f"areas={_text(self.areas)}; expected names without any of , : | = [ ]")
         if any(not a.low <= a.high for a in self.areas):
             raise UsageError(f"areas={_text(self.areas)}; expected ranges from low to high")
         if self.recall_levels < 0 or self.recall_levels == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
@@ -35,6 +36,30 @@ def variant(protocol: Protocol, **texts: str) -> Protocol:
     return replace(protocol, name=f"{protocol.name}[{changed}]", **values)
 
 
+def from_signature(name: str, full: str) -> Protocol:
+    """The protocol behind a full signature; what is said about it comes from the registered one it is a variant of.
+
+    >>> from boxscore import protocols
+    >>> coco = protocols.get("coco")
+    >>> from_signature("coco", coco.signature_full()) == coco
+    True
+    """
+    known = {f.name: f for f in fields(Protocol) if "meaning" in f.metadata and f.compare}
+    values: dict[str, Any] = {}
+    for rule in full.split("|"):
+        field, colon, text = rule.partition(":")
+        if not colon or field not in known:
+            raise UsageError(f"signature of '{name}': '{rule}' is no rule of this version")
+        try:
+            values[field] = _PARSERS.get(field, _PLAIN[type(known[field].default)])(text)
+        except ValueError:
+            raise UsageError(f"signature of '{name}': {rule}; expected {_EXPECTED.get(field, 'a number')}") from None
+    made = Protocol(name, **values)
+    if made.signature_full() != full:
+        raise UsageError(f"signature of '{name}': not a complete one of this version")
+    return made
+
+
 def _thresholds(text: str) -> tuple[float, ...]:
     """`0.3`, `0.5,0.75` or `0.5:0.95:0.05` (both ends belong to it)."""
     if ":" not in text:
@@ -60,12 +85,15 @@ def _areas(text: str) -> tuple[Area, ...]:
     """`tiny:0-256,rest:256-`."""
     ranges = []
     for part in text.split(","):
-        name, _, span = part.partition(":")
-        low, dash, high = span.partition("-")
-        if not name or not dash:
+        form = _RANGE.fullmatch(part)
+        if not form:
             raise ValueError
-        ranges.append(Area(name, _number(low or "0"), _number(high) if high else math.inf))
+        ranges.append(Area(form["name"], float(form["low"] or 0), float(form["high"] or "inf")))
     return tuple(ranges)
+
+
+_NUMBER = r"-?(?:inf|[0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?)"
+_RANGE = re.compile(f"(?P<name>[^:]+):(?P<low>{_NUMBER})?-(?P<high>{_NUMBER})?")
 
 
 def _yes(text: str) -> bool:

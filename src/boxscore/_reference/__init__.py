@@ -1,0 +1,13 @@
+"""Every kernel of `_core` in plain Python: the definition that the compiled one must equal to the last bit.
+
+The functions take the same arguments as their namesakes and fill the same arrays, so either can stand in for the other.
+"""
+
+from __future__ import annotations
+
+from boxscore._reference.curve import curve
+from boxscore._reference.index_of import index_of
+from boxscore._reference.json_columns import json_columns
+from boxscore._reference.match import match
+
+__all__ = ["curve", "index_of", "json_columns", "match"]

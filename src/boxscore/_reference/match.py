@@ -1,0 +1,169 @@
+"""Matching, defined: cell by cell, size range by size range, threshold by threshold, detection by detection."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+IGNORED = 1  # nothing to find; a detection matched to it is ignored
+REUSABLE = 2  # takes any number of detections; overlap is the share of the detection's own area (a crowd)
+VOID = 4  # can be taken, but the detection that takes it counts as unmatched
+BY_ORDER, BY_POSITION, BY_EARLIEST = range(3)  # what decides between equal scores: nothing, the row's place, the cell's
+
+
+class Rules(NamedTuple):
+    """What decides which object a detection takes."""
+
+    even_if_taken: bool  # the best object is looked for whether it is free or not; a taken one makes a false positive
+    prefer_counted: bool  # an object that counts goes before any ignored one
+    last_of_equals: bool  # which of several equal overlaps wins
+    strict: bool  # overlap > threshold instead of >=
+
+
+class Object(NamedTuple):
+    """An object as one detection sees it, in one size range."""
+
+    row: int
+    overlap: float
+    ignored: bool
+    reusable: bool
+    void: bool
+
+
+class Verdict(NamedTuple):
+    """What becomes of a detection: its object (None without one), and whether it is a hit, or ignored."""
+
+    found: Object | None
+    hit: bool
+    ignored: bool
+
+
+def match(
+    d_label: Array, d_image: Array, d_corners: Array, d_area: Array, d_size: Array, d_score: Array, d_position: Array,
+    o_label: Array, o_image: Array, o_corners: Array, o_area: Array, o_size: Array, o_role: Array,
+    labels: int, images: int,
+    pixel: float, touching: bool,
+    even_if_taken: bool, prefer_counted: bool, last_of_equals: bool, strict: bool,
+    ignore_outside: bool, closed_ranges: bool,
+    cap: int, tie_rule: int, thresholds: Array, lowest: Array, highest: Array,
+    first: Array, row: Array, image: Array, score: Array, tie: Array | None, rank: Array,
+    hits: Array, ignored: Array, object: Array | None, overlap: Array | None,
+    counted: Array, to_find: Array, cut: Array, threads: int = 1,
+) -> int:  # fmt: skip
+    """Matches detections to objects; fills the arrays from `first` on and returns how many verdicts there are."""
+    rules = Rules(even_if_taken, prefer_counted, last_of_equals, strict)
+    n_ranges, n_thresholds = len(lowest), len(thresholds)
+
+    def outside(size: float, a: int) -> bool:
+        return bool(size < lowest[a] or (size > highest[a] if closed_ranges else size >= highest[a]))
+
+    detections, objects = cells(d_label, d_image), cells(o_label, o_image)
+    written = 0
+    for k in range(labels):
+        first[k] = written
+        for i in range(images):
+            rows = detections[k, i]
+            ranked = sorted(rows, key=lambda r: -d_score[r])  # stable: equal scores keep the order of rows
+            cut[ranked[cap:]] = 1
+            kept = ranked[:cap]
+            meets = {
+                (d, g): overlap_of(
+                    d_corners[d], d_area[d], o_corners[g], o_area[g], pixel, touching, bool(o_role[g] & REUSABLE)
+                )
+                for d in kept
+                for g in objects[k, i]
+            }
+            for place, d in enumerate(kept):
+                at = written + place
+                row[at], image[at], score[at], rank[at] = d, i, d_score[d], place
+                if tie is not None:
+                    tie[at] = d_position[d] if tie_rule == BY_POSITION else min(d_position[rows])
+                hits[at], ignored[at] = 0, 0
+            for a in range(n_ranges):
+                seen = {
+                    d: [
+                        Object(
+                            g, meets[d, g], bool(o_role[g] & IGNORED) or outside(o_size[g], a),
+                            bool(o_role[g] & REUSABLE), bool(o_role[g] & VOID),
+                        )
+                        for g in objects[k, i]
+                    ]
+                    for d in kept
+                }  # fmt: skip
+                for t in range(n_thresholds):
+                    taken: set[int] = set()
+                    for place, d in enumerate(kept):
+                        at = written + place
+                        verdict = decide(seen[d], taken, float(thresholds[t]), rules)
+                        lost = verdict.found is None and ignore_outside and outside(d_size[d], a)
+                        hits[at, a] |= hits.dtype.type(int(verdict.hit) << t)
+                        ignored[at, a] |= ignored.dtype.type(int(verdict.ignored or lost) << t)
+                        if verdict.found is not None and object is not None and overlap is not None:
+                            cell = (at * n_ranges + a) * n_thresholds + t
+                            object[cell], overlap[cell] = verdict.found.row, verdict.found.overlap
+            written += len(kept)
+    first[labels] = written
+
+    to_find[:] = 0
+    for g in range(len(o_label)):
+        listed = o_label[g] >= 0 and o_image[g] >= 0 and not o_role[g] & IGNORED
+        inside = [a for a in range(n_ranges) if listed and not outside(o_size[g], a)]
+        counted[g] = sum(1 << a for a in inside)
+        for a in inside:
+            to_find[o_label[g] * n_ranges + a] += 1
+    return written
+
+
+def cells(label: Array, image: Array) -> defaultdict[tuple[int, int], list[int]]:
+    """The rows of each (class, image), ascending; rows without class or image are in none."""
+    found: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for r in range(len(label)):
+        if label[r] >= 0 and image[r] >= 0:
+            found[int(label[r]), int(image[r])].append(r)
+    return found
+
+
+def overlap_of(
+    a: Array, area_a: float, b: Array, area_b: float, pixel: float, touching: bool, share_of_a: bool
+) -> float:
+    """Intersection over union of two boxes, or over the area of the first one alone; 0 where they do not meet."""
+    width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    if touching and (width < 0 or height < 0):
+        return 0.0
+    if width + pixel <= 0 or height + pixel <= 0:
+        return 0.0
+    both = (width + pixel) * (height + pixel)
+    return float(both / (area_a if share_of_a else area_a + area_b - both))
+
+
+def decide(seen: Sequence[Object], taken: set[int], threshold: float, rules: Rules) -> Verdict:
+    """What one detection becomes; the object that it takes is added to `taken`."""
+    best: Object | None = None
+    for candidate in seen:
+        passes = candidate.overlap > threshold if rules.strict else candidate.overlap >= threshold
+        if not passes or (candidate.row in taken and not rules.even_if_taken):
+            continue
+        if best is None or better(candidate, best, rules):
+            best = candidate
+    if best is None:
+        return Verdict(None, False, False)
+    was_taken = best.row in taken
+    if not best.reusable:
+        taken.add(best.row)
+    if best.void or (was_taken and not best.ignored):
+        return Verdict(None, False, best.ignored)
+    return Verdict(best, not best.ignored, best.ignored)
+
+
+def better(candidate: Object, best: Object, rules: Rules) -> bool:
+    """Whether a later object replaces the best one so far."""
+    if rules.prefer_counted and candidate.ignored != best.ignored:
+        return best.ignored
+    if candidate.overlap == best.overlap:
+        return rules.last_of_equals
+    return candidate.overlap > best.overlap

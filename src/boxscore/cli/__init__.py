@@ -1,0 +1,63 @@
+"""The command line: parses, calls the library, prints, returns an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from boxscore import __version__
+from boxscore.cli.codes import BROKEN_PIPE, BUG, INPUT, INTERRUPTED, OK, USAGE, OutputClosedError
+from boxscore.cli.output import write
+from boxscore.errors import BoxscoreError, InputError
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit code; the entry point `boxscore`."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        if given[:1] == ["--version"]:  # without loading the parser
+            write(f"boxscore {__version__}\n")
+            return OK
+        from boxscore.cli.commands import run
+
+        return run(given)
+    except InputError as error:
+        return _complain(str(error), INPUT)
+    except BoxscoreError as error:
+        return _complain(str(error), USAGE)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except (OutputClosedError, BrokenPipeError):
+        _silence()
+        return BROKEN_PIPE
+    except Exception as error:
+        if os.environ.get("BOXSCORE_DEBUG"):
+            raise
+        what = " ".join(str(error).split())
+        return _complain(
+            f"this is a bug in boxscore {__version__}, not yours: {type(error).__name__}: {what}\n"
+            "  Please report it with the command and the traceback that BOXSCORE_DEBUG=1 adds.",
+            BUG,
+        )
+
+
+def _complain(text: str, code: int) -> int:
+    try:
+        print(f"boxscore: {text}".encode(errors="backslashreplace").decode(), file=sys.stderr)
+    except BrokenPipeError:
+        _silence()
+    return code
+
+
+def _silence() -> None:
+    """Whoever read the output has gone: nothing may be written any more, not even when Python ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            os.dup2(nowhere, stream.fileno())
+        except (OSError, ValueError):  # not a real file, as under a test
+            continue
+    os.close(nowhere)

@@ -1,0 +1,7 @@
+"""`python -m boxscore.cli` is the command line."""
+
+import sys
+
+from boxscore.cli import main
+
+sys.exit(main())

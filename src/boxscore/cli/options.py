@@ -1,0 +1,121 @@
+"""From the texts of options to the library's values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from boxscore import metrics, protocols, summary
+from boxscore.errors import InputError, UnknownName, UsageError
+from boxscore.formats import Reading
+from boxscore.metrics.expression import Expression
+from boxscore.model import Detections, Truth
+from boxscore.protocols import Protocol
+
+FORMATS = ("coco", "text")
+OPERATING_POINT = ("TP", "FP", "FN", "precision", "recall", "F1")
+
+
+def chosen_protocols(names: Sequence[str], sets: Sequence[str], iou: str | None, caps: str | None) -> list[Protocol]:
+    """The protocols by name, as variants if fields are set; each once."""
+    fields: dict[str, str] = {}
+    for option, text in (("--iou", iou), ("--max-detections", caps)):
+        if text is not None:
+            fields[option[2:].replace("-", "_")] = text
+    for assignment in sets:
+        name, equals, value = assignment.partition("=")
+        if not equals or not name or not value:
+            raise UsageError(f"--set {assignment}; expected FIELD=VALUE such as iou=0.3")
+        if name in fields:
+            raise UsageError(f"--set {assignment}: {name} is given twice")
+        fields[name] = value
+    made = [protocols.variant(p, **fields) for name in names for p in protocols.expand(name)]
+    return list({p.signature(): p for p in made}.values())
+
+
+def chosen_metrics(texts: Sequence[str], score: float | None, some: Sequence[Protocol]) -> list[str]:
+    """Metric expressions, checked as far as it can be done without data."""
+    for text in texts:
+        name = metrics.parse(text).name
+        short = [row.name for p in some for row in (*summary.rows(p), *summary.class_rows(p))]
+        if name not in metrics.REGISTRY and name not in short and text not in short:
+            raise UnknownName("metric", name, dict.fromkeys([*metrics.REGISTRY, *short]))
+    point = [] if score is None else [str(Expression(name, score=score)) for name in OPERATING_POINT]
+    return list(dict.fromkeys([*texts, *point]))
+
+
+def class_names(file: str | None) -> tuple[str, ...] | None:
+    """The lines of a file of class names."""
+    if file is None:
+        return None
+    try:
+        lines = Path(file).read_text(encoding="utf-8-sig").rstrip().splitlines()
+    except OSError as error:
+        raise InputError(file, f"cannot be read ({error.strerror})", "a file with a class name on each line") from None
+    except UnicodeDecodeError as error:
+        raise InputError(file, f"byte {error.start} is not UTF-8", "a file with a class name on each line") from None
+    names = [line.strip() for line in lines]
+    if not names:
+        raise InputError(file, "no class names", "a class name on each line")
+    first: dict[str, int] = {}
+    for number, name in enumerate(names, 1):
+        if not name:
+            raise InputError(f"{file}:{number}", "an empty line", "a class name on each line")
+        if name in first:
+            raise InputError(f"{file}:{number}", f"'{name}' stands on line {first[name]} already", "each class once")
+        first[name] = number
+    return tuple(names)
+
+
+def size(text: str | None) -> tuple[float, float] | None:
+    """`W,H` as numbers."""
+    if text is None:
+        return None
+    try:
+        width, height = (float(part) for part in text.split(","))
+    except ValueError:
+        width = height = math.nan
+    if not (0 < width < math.inf and 0 < height < math.inf):
+        raise UsageError(f"--image-size {text}; expected WIDTH,HEIGHT in pixels such as 640,480")
+    return width, height
+
+
+def check_format(side: str, path: str, form: str | None) -> None:
+    """Whether a path can be of the format that is claimed: COCO is a file, text a folder."""
+    if form is None:
+        return
+    if form not in FORMATS:
+        raise UnknownName(f"{side} format", form, FORMATS)
+    folder = path != "-" and Path(path).is_dir()
+    if form == "coco" and folder:
+        raise InputError(path, "a folder", f"a COCO file (--{side}-format coco)")
+    if form == "text" and not folder and (path == "-" or Path(path).exists()):
+        raise InputError(path, "a file", f"a folder with a text file per image (--{side}-format text)")
+
+
+def unused(how: Reading, truth: Truth, detections: Detections) -> list[str]:
+    """The options that were not needed, because COCO files say it themselves."""
+    if not all(table.format.startswith("coco") for table in (truth, detections)):
+        return []
+    return [name for name, value in (("--classes", how.classes), ("--image-size", how.image_size)) if value is not None]
+
+
+def number(option: str, text: str | None) -> float | None:
+    """A finite number."""
+    if text is None:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise UsageError(f"{option} {text}; expected a number")
+    return value
+
+
+def count(option: str, text: str) -> int:
+    """A whole number from 0."""
+    if not (text.isascii() and text.isdigit()):
+        raise UsageError(f"{option} {text}; expected a whole number from 0")
+    return int(text)

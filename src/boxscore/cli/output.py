@@ -1,0 +1,123 @@
+"""Where output goes: standard output, a file, standard error; and when it has colours."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from boxscore.cli.codes import OutputClosedError
+from boxscore.errors import UnknownName, UsageError
+from boxscore.report.text import WIDTH
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+
+def coloured(stream: TextIO) -> bool:
+    """Whether a stream gets colours: terminals do; NO_COLOR forbids, FORCE_COLOR demands."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR", "") not in ("", "0"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def columns() -> int:
+    """The width of the terminal; a fixed one where output goes elsewhere, so that it is always the same."""
+    return shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
+
+
+def write(text: str) -> None:
+    """Text to standard output; characters that its encoding lacks are written as codes."""
+    encoding = sys.stdout.encoding or "utf-8"
+    with _checked():
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+
+
+def write_bytes(text: str) -> None:
+    """Text for machines to standard output: UTF-8 and line feeds, whatever the locale."""
+    with _checked():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.flush()
+
+
+def write_painted(text: Text) -> None:
+    """Text with colours to standard output."""
+    from rich.console import Console
+
+    console = Console(file=sys.stdout, force_terminal=True, color_system="standard", highlight=False)
+    with _checked():
+        console.print(text, soft_wrap=True, end="")
+        sys.stdout.flush()
+
+
+@contextmanager
+def _checked() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise OutputClosedError from None
+    except OSError as error:
+        raise UsageError(f"standard output: cannot be written ({error.strerror})") from None
+
+
+def status(text: str, quiet: bool = False) -> None:
+    """A line to standard error."""
+    if not quiet:
+        print(text.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
+
+
+def check_target(file: Path, inputs: Iterable[str]) -> None:
+    """Refuses a file that cannot be written or is an input, before any work is done."""
+    if file.is_dir():
+        raise UsageError(f"-o {file}: a folder; expected a file")
+    if not file.parent.is_dir():
+        raise UsageError(f"-o {file}: there is no folder '{file.parent}'")
+    for name in inputs:
+        with suppress(OSError):
+            if name != "-" and file.exists() and file.samefile(name):
+                raise UsageError(f"-o {file}: this is an input; expected another file")
+
+
+def write_file(text: str, file: Path) -> None:
+    """Text to a file that is there whole or not at all."""
+    content = text.encode("utf-8", "backslashreplace")
+    try:
+        target = file.resolve()
+        if target.exists() and not target.is_file():  # a pipe or a device: there is nothing to replace
+            target.write_bytes(content)
+            return
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
+        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(descriptor, "wb") as opened:
+                opened.write(content)
+            Path(name).chmod(mode)
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise UsageError(f"-o {file}: cannot be written ({error.strerror})") from None
+
+
+def one_of(option: str, value: str, known: Sequence[str]) -> str:
+    """The value, if it is one of those known."""
+    if value not in known:
+        raise UnknownName(option, value, known)
+    return value
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,235 @@
+"""What a report shows, as rows of text: the one layout behind terminals, pipes, Markdown and notebooks."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import NamedTuple, TypeVar
+
+from boxscore.ledger import FATES, Account, Finding
+from boxscore.report.classes import Chosen, Key, choose, key
+from boxscore.report.words import elided, number, printable
+from boxscore.result import ClassRow, Result
+
+Heads = tuple[tuple[str, ...], ...]  # lines of headings, each with a text per column
+Name = TypeVar("Name")
+_SIGNS = {"evaluated": "=", "added": "-"}
+
+
+class Row(NamedTuple):
+    """A label, a text per column, and what is to be said beside them."""
+
+    label: str
+    cells: tuple[str, ...] = ()
+    note: str = ""
+    indent: int = 0
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under headings; a heading may have several lines."""
+
+    title: str
+    heads: Heads
+    rows: tuple[Row, ...]
+
+
+class Remark(NamedTuple):
+    """A finding, and which of the results it is about ("" for all)."""
+
+    finding: Finding
+    about: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """The parts of a report in their order."""
+
+    sources: tuple[tuple[str, str], ...]
+    ledger: Table
+    summary: Table
+    signatures: tuple[str, ...]
+    version: str
+    remarks: tuple[Remark, ...]
+    classes: Table | None
+    more: str  # what the table of classes leaves out
+
+
+def report(results: Sequence[Result], all_classes: bool = False) -> Report:
+    """The parts of a report on one or several results, side by side."""
+    if not results:
+        raise ValueError("no results to report")
+    heads = headings(results)
+    chosen = choose(results, all_classes)
+    return Report(
+        _sources(results),
+        Table("Ledger", heads, tuple(_ledger(results))),
+        Table("Summary", heads, tuple(_summary(results))),
+        tuple(dict.fromkeys(printable(r.protocol.signature()) for r in results)),
+        ", ".join(dict.fromkeys(r.version for r in results)),
+        tuple(_remarks(results, heads)),
+        _classes(results, heads, chosen),
+        chosen.more,
+    )
+
+
+def headings(results: Sequence[Result]) -> Heads:
+    """The lines that tell columns apart: the protocol, the detections, or both; names end on the last line."""
+    protocols = [protocol_heading(r.protocol.name) for r in results]
+    sets = [[name] for name in short_names([r.detections.name or r.detections.path for r in results])]
+    if len({(r.detections.path, r.detections.name) for r in results}) == 1:
+        columns = protocols
+    elif len({r.protocol.signature() for r in results}) == 1:
+        columns = sets
+    else:
+        columns = [protocol + name for protocol, name in zip(protocols, sets, strict=True)]
+    depth = max(map(len, columns))
+    padded = [[""] * (depth - len(lines)) + lines for lines in columns]
+    return tuple(zip(*padded, strict=True))
+
+
+def protocol_heading(name: str) -> list[str]:
+    """The name of a variant in lines.
+
+    >>> protocol_heading("coco[iou=0.3,max_detections=1,10]")
+    ['coco', 'iou=0.3', 'max_detections=1,10']
+    """
+    base, _, changed = printable(name).removesuffix("]").partition("[")
+    return [elided(line, 24) for line in (base, *re.split(r",(?=[a-z_]+=)", changed)) if line]
+
+
+def short_names(paths: Sequence[str]) -> list[str]:
+    """Paths without what they have in common.
+
+    >>> short_names(["runs/a/predictions.json", "runs/b/predictions.json"])
+    ['a', 'b']
+    """
+    stems = {path: PurePath(path).name.removesuffix(".gz").removesuffix(".json") or path for path in paths}
+    if len(set(stems.values())) < len(stems):
+        parts = {path: PurePath(path).parts for path in stems}
+        shortest = min(map(len, parts.values()))
+        same = [len({p[i] for p in parts.values()}) == 1 for i in range(shortest)]
+        first = next((i for i, one in enumerate(same) if not one), shortest)
+        ends = [len({p[-1 - i] for p in parts.values()}) == 1 for i in range(shortest - first)]
+        last = next((i for i, one in enumerate(ends) if not one), len(ends))
+        stems = {path: "/".join(p[first : len(p) - last]) or path for path, p in parts.items()}
+    return [elided(printable(stems[path])) for path in paths]
+
+
+def _sources(results: Sequence[Result]) -> tuple[tuple[str, str], ...]:
+    sides = [("Truth", r.truth) for r in results] + [("Detections", r.detections) for r in results]
+    shown = [(what, f"{printable(side.path)} ({side.format})" if side.format else side.path) for what, side in sides]
+    return tuple(dict.fromkeys(shown))
+
+
+def _ledger(results: Sequence[Result]) -> list[Row]:
+    images = [r.ledger.images for r in results]
+    rows = [
+        Row("Images in truth", tuple(f"{i.truth:,}" for i in images)),
+        Row("Images in detections", tuple(f"{i.detections:,}" for i in images)),
+        Row("in both", tuple(f"{i.matched:,}" for i in images), indent=1),
+    ]
+    for label, counts in (
+        ("only in truth", [i.only_truth for i in images]),
+        ("only in detections", [i.only_detections for i in images]),
+    ):
+        if any(counts):
+            rows.append(Row(label, tuple(f"{n:,}" for n in counts), indent=1))
+    rows += _account("Objects read", [r.ledger.objects for r in results])
+    return rows + _account("Detections read", [r.ledger.detections for r in results])
+
+
+def _account(title: str, accounts: Sequence[Account]) -> list[Row]:
+    """read = evaluated + ignored + dropped + rejected - added, one row each."""
+    counts = [{(row.fate, row.reason): row.count for row in a.rows} for a in accounts]
+    kinds = sorted(merged([list(c) for c in counts]), key=lambda kind: (kind[0] == "added", FATES.index(kind[0])))
+    rows = [Row(title, tuple(f"{a.read:,}" for a in accounts))]
+    for fate, reason in kinds:
+        label = f"{_SIGNS.get(fate, '+')} {fate}{f': {reason}' if reason else ''}"
+        rows.append(Row(label, tuple(f"{c.get((fate, reason), 0):,}" for c in counts), indent=1))
+    return rows
+
+
+def _summary(results: Sequence[Result]) -> list[Row]:
+    rows = []
+    for name in merged([list(r.metrics) for r in results]):
+        cells = tuple(number(r.metrics[name]) if name in r.metrics else "" for r in results)
+        # Which columns a reason is about shows in the cells.
+        reasons = dict.fromkeys(r.reasons.get(name, "undefined") for r in results if _undefined(r.metrics.get(name)))
+        rows.append(Row(printable(name), cells, f"({'; '.join(reasons)})" if reasons else ""))
+    return rows
+
+
+def merged(lists: Sequence[Sequence[Name]]) -> list[Name]:
+    """The names of several lists in an order that is that of each of them, as far as they agree.
+
+    >>> merged([["AP", "AR100", "ARs"], ["mAP"], ["AP", "AR300", "ARs"]])
+    ['AP', 'AR100', 'AR300', 'ARs', 'mAP']
+    """
+    names: list[Name] = []
+    for new in lists:
+        for i, name in enumerate(new):
+            if name not in names:
+                follower = next((names.index(later) for later in new[i + 1 :] if later in names), len(names))
+                names.insert(follower, name)
+    return names
+
+
+def _undefined(value: float | None) -> bool:
+    return value is not None and math.isnan(value)
+
+
+def _remarks(results: Sequence[Result], heads: Heads) -> list[Remark]:
+    """Findings, each once; warnings first."""
+    found: dict[Finding, set[int]] = {}
+    for column, result in enumerate(results):
+        for finding in result.ledger.findings:
+            found.setdefault(finding, set()).add(column)
+    remarks = [Remark(finding, _about(columns, results, heads)) for finding, columns in found.items()]
+    return sorted(remarks, key=lambda remark: remark.finding.severity != "warning")
+
+
+def _about(columns: set[int], results: Sequence[Result], heads: Heads) -> str:
+    """What some of the results have in common and no other has, else the headings of all of them."""
+    if len(columns) == len(results):
+        return ""
+    sets = short_names([r.detections.name or r.detections.path for r in results])
+    names = [" ".join(protocol_heading(r.protocol.name)) for r in results]
+    for common in (sets, names):
+        those = {common[c] for c in columns}
+        if len(those) == 1 and columns == {c for c, name in enumerate(common) if name in those}:
+            return those.pop()
+    return ", ".join(" ".join(filter(None, (line[c] for line in heads))) for c in sorted(columns))
+
+
+def _classes(results: Sequence[Result], heads: Heads, chosen: Chosen) -> Table | None:
+    """One result with all its numbers of a class, or several with their first one side by side."""
+    if not chosen.keys:
+        return None
+    tables = [{key(c): c for c in r.per_class} for r in results]
+    columns: list[Callable[[Key], str]]
+    objects = [{k: c.objects for k, c in table.items()} for table in tables]
+    if len(results) == 1:
+        metrics = list(results[0].per_class[0].metrics)
+        title, heads = "Classes", (("objects", "detections", *metrics),)
+        columns = [lambda k: f"{tables[0][k].objects:,}", lambda k: f"{tables[0][k].detections:,}"]
+        columns += [lambda k, m=m: number(tables[0][k].metrics[m]) for m in metrics]  # type: ignore[misc]
+    else:
+        title = f"Classes: {chosen.metric}"
+        columns = [lambda k, t=t: _headline(t.get(k), chosen.metric) for t in tables]  # type: ignore[misc]
+        if all(counts == objects[0] for counts in objects):
+            columns.insert(0, lambda k: f"{objects[0][k]:,}")
+            heads = tuple(("" if line is not heads[-1] else "objects", *line) for line in heads)
+    rows = (Row("...", ("",) * len(columns)) if k is None else Row(chosen.label(k), tuple(c(k) for c in columns))
+            for k in chosen.keys)  # fmt: skip
+    return Table(title, heads, tuple(rows))
+
+
+def _headline(row: ClassRow | None, metric: str) -> str:
+    return "" if row is None or metric not in row.metrics else number(row.metrics[metric])
+
+
+__all__ = ["Remark", "Report", "Row", "Table", "report"]

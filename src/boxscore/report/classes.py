@@ -1,0 +1,61 @@
+"""Which classes a table shows: all of a few, the worst and the best of many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from boxscore.report.words import printable
+from boxscore.result import ClassRow, Result
+
+FEW = 20  # up to so many classes are shown in any case
+EDGE = 5  # of more, so many of the worst and of the best
+
+
+Key = tuple[str, str]  # name and id: names may repeat
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Classes to show, in order; None stands for those left out."""
+
+    keys: tuple[Key | None, ...]
+    metric: str
+    more: str = ""
+
+    def label(self, k: Key) -> str:
+        """The name, with the id where several classes have that name."""
+        repeated = sum(other is not None and other[0] == k[0] for other in self.keys) > 1
+        return printable(f"{k[0]} ({k[1]})" if repeated else k[0])
+
+
+def key(row: ClassRow) -> Key:
+    """What tells a class from all others."""
+    return row.name, str(row.id)
+
+
+def choose(results: Sequence[Result], all_classes: bool = False) -> Chosen:
+    """The classes to show, ranked by the first number of the first result if there are many."""
+    keys = list(dict.fromkeys(key(c) for r in results for c in r.per_class))
+    metric = _ranking(results)
+    if all_classes or len(keys) <= FEW:
+        return Chosen(tuple(keys), metric)
+    values = {key(c): c.metrics.get(metric, math.nan) for r in reversed(results) for c in r.per_class}
+    ranked = sorted((k for k in keys if not math.isnan(values[k])), key=lambda k: values[k])
+    if len(ranked) <= FEW:
+        shown: list[Key | None] = list(ranked)
+        what = f"{len(ranked):,} of {len(keys):,} classes"
+    else:
+        shown = [*ranked[:EDGE], None, *ranked[-EDGE:]]
+        what = f"The {EDGE} worst and {EDGE} best of {len(keys):,} classes by {metric}"
+    empty = len(keys) - len(ranked)
+    without = f"; {empty:,} have no {metric}" if empty else ""
+    return Chosen(tuple(shown), metric, f"{what}{without}. All: --all-classes, in Python .per_class")
+
+
+def _ranking(results: Sequence[Result]) -> str:
+    """The first number of a class that some class of the first result has; without any, the first of all."""
+    rows = results[0].per_class
+    names = list(dict.fromkeys(m for c in rows for m in c.metrics))
+    return next((m for m in names if not all(math.isnan(c.metrics.get(m, math.nan)) for c in rows)), (names or [""])[0])

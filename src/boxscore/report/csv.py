@@ -1,0 +1,37 @@
+"""Results as CSV: one row per number, so that any number of protocols, detection sets and classes fit one table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Sequence
+
+from boxscore.result import Result
+
+HEADER = ("protocol", "signature", "truth", "detections", "class", "metric", "value", "reason")
+
+
+def as_csv(results: Sequence[Result]) -> str:
+    """All numbers of the results; `class` is empty in rows about all classes, `value` where it is undefined."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(HEADER)
+    for result in results:
+        source = (result.protocol.name, result.protocol.signature(), result.truth.path, result.detections.name)
+        writer.writerows((*source, *row) for row in _rows(result))
+    return text.getvalue()
+
+
+def _rows(result: Result) -> Iterator[tuple[str, ...]]:
+    for name, value in result.metrics.items():
+        yield ("", name, *_value(value, result.reasons.get(name, "undefined")))
+    for c in result.per_class:
+        yield c.name, "objects", str(c.objects), ""
+        yield c.name, "detections", str(c.detections), ""
+        for name, value in c.metrics.items():
+            yield (c.name, name, *_value(value, "no objects"))
+
+
+def _value(value: float, reason: str) -> tuple[str, str]:
+    return ("", reason) if math.isnan(value) else (repr(value), "")

@@ -1,0 +1,71 @@
+"""Results as a piece of HTML for notebooks: self-contained, readable on light and dark pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from boxscore.report.blocks import Table, report
+from boxscore.result import Result
+
+# Colours are those of the page, thinned: nothing here knows whether it is light or dark.
+_STYLE = """
+.boxscore { font-size: 0.9em; line-height: 1.4; }
+.boxscore table { border-collapse: collapse; margin: 0.6em 0; background: none; color: inherit; }
+.boxscore caption { text-align: left; font-weight: bold; padding: 0; color: inherit; }
+.boxscore th, .boxscore td { border: 0; padding: 0.1em 0.7em; text-align: right; background: none; color: inherit;
+  font-variant-numeric: tabular-nums; white-space: nowrap; }
+.boxscore th:first-child, .boxscore td:first-child { text-align: left; padding-left: 0; }
+.boxscore thead th { font-weight: normal; opacity: 0.7; }
+.boxscore thead tr:last-child th { border-bottom: 1px solid rgba(128, 128, 128, 0.5); }
+.boxscore td.part { padding-left: 1.5em !important; }
+.boxscore td.note { text-align: left; opacity: 0.7; padding-left: 0; }
+.boxscore p { margin: 0.2em 0; }
+.boxscore .warning { border-left: 3px solid #c80; padding-left: 0.5em; }
+.boxscore .quiet { opacity: 0.7; }
+.boxscore .scroll { max-height: 30em; overflow: auto; }
+"""
+
+
+def as_html(results: Sequence[Result], all_classes: bool = True) -> str:
+    """The report as one `<div>`; the classes fold away."""
+    return "\n".join(_parts(results, all_classes))
+
+
+def _parts(results: Sequence[Result], all_classes: bool) -> Iterator[str]:
+    parts = report(results, all_classes)
+    yield f'<div class="boxscore"><style>{_STYLE}</style>'
+    for what, path in parts.sources:
+        yield f'<p><span class="quiet">{escape(what)}</span> {escape(path)}</p>'
+    yield from _table(parts.ledger)
+    yield from _table(parts.summary)
+    signatures = escape(", ".join(parts.signatures))
+    yield f'<p class="quiet">signature {signatures} (boxscore {escape(parts.version)})</p>'
+    for finding, about in parts.remarks:
+        who = f"{escape(about)}: " if about else ""
+        rule = f"<code>boxscore rule {escape(finding.code)}</code>"
+        yield f'<p class="{escape(finding.severity)}">{escape(finding.code)}: {who}{escape(finding.text)} ({rule})</p>'
+    if parts.classes:
+        yield f"<details><summary>{len(parts.classes.rows):,} classes</summary>"
+        yield '<div class="scroll">'
+        yield from _table(parts.classes)
+        yield "</div>"
+        if parts.more:
+            yield f'<p class="quiet">{escape(parts.more)}</p>'
+        yield "</details>"
+    yield "</div>"
+
+
+def _table(table: Table) -> Iterator[str]:
+    notes = any(row.note for row in table.rows)
+    yield f"<table><caption>{escape(table.title)}</caption><thead>"
+    for line in table.heads:
+        cells = "".join(f"<th>{escape(text)}</th>" for text in line)
+        yield f"<tr><th></th>{cells}{'<th></th>' if notes else ''}</tr>"
+    yield "</thead><tbody>"
+    for row in table.rows:
+        cells = "".join(f"<td>{escape(text)}</td>" for text in row.cells)
+        note = f'<td class="note">{escape(row.note)}</td>' if notes else ""
+        label = '<td class="part">' if row.indent else "<td>"
+        yield f"<tr>{label}{escape(row.label)}</td>{cells}{note}</tr>"
+    yield "</tbody></table>"

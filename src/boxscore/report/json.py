@@ -1,0 +1,116 @@
+"""Results as JSON and back: a schema with a version, keys in a fixed order, the same bytes for the same input."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from boxscore import protocols
+from boxscore.errors import InputError, UsageError
+from boxscore.ledger import Ledger
+from boxscore.protocols import Protocol
+from boxscore.result import ClassRow, Result, Side
+
+SCHEMA = "boxscore/result/1"
+
+
+def as_dict(result: Result) -> dict[str, Any]:
+    """A result as plain values: a whole document, as `boxscore eval --format json` writes it for one result."""
+    return document([result])
+
+
+def document(results: Sequence[Result]) -> dict[str, Any]:
+    """Results as one document of plain values; undefined numbers are None, with a reason."""
+    versions = {r.version for r in results}
+    if len(versions) != 1:
+        raise UsageError(f"results of {len(versions)} versions of boxscore do not go into one document")
+    return {"schema": SCHEMA, "version": versions.pop(), "results": [_entry(r) for r in results]}
+
+
+def dumps(results: Sequence[Result]) -> str:
+    """The document as text, with the shortest doubles that read back as the same."""
+    return json.dumps(document(results), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def from_dict(data: dict[str, Any]) -> Result:
+    """The inverse of `as_dict`: the stored numbers, without the verdicts behind them."""
+    results = from_document(data)
+    if len(results) != 1:
+        raise InputError("", f"{len(results)} results in one document", "one", "`from_document` reads any number.")
+    return results[0]
+
+
+def from_document(data: dict[str, Any]) -> list[Result]:
+    """The results of a document; the inverse of `document`."""
+    schema = data.get("schema") if isinstance(data, dict) else None
+    if schema != SCHEMA:
+        raise InputError("", f"schema {schema!r}", repr(SCHEMA))
+    try:
+        return [_result(entry, data["version"]) for entry in data["results"]]
+    except KeyError as key:
+        raise InputError("", f"a document without {key}", f"all keys of {SCHEMA}") from None
+    except (TypeError, ValueError, AttributeError, AssertionError) as error:
+        raise InputError("", f"a document that was changed ({error})", f"one of {SCHEMA}") from None
+
+
+def _entry(result: Result) -> dict[str, Any]:
+    protocol, truth, detections = result.protocol, result.truth, result.detections
+    return {
+        "protocol": protocol.name,
+        "signature": protocol.signature(),
+        "signature_full": protocol.signature_full(),
+        "truth": {"path": truth.path, "format": truth.format},
+        "detections": {"path": detections.path, "format": detections.format, "name": detections.name},
+        "metrics": _defined(result.metrics),
+        "reasons": {name: result.reasons.get(name, "undefined") for name, v in result.metrics.items() if math.isnan(v)},
+        "classes": [
+            {
+                "name": c.name,
+                "id": c.id,
+                "objects": c.objects,
+                "detections": c.detections,
+                "metrics": _defined(c.metrics),
+            }
+            for c in result.per_class
+        ],
+        "ledger": result.ledger.to_dict(),
+        "findings": [f._asdict() for f in result.ledger.findings],
+        "notes": [],
+    }
+
+
+def _result(entry: dict[str, Any], version: str) -> Result:
+    return Result(
+        _protocol(entry["protocol"], entry["signature_full"]),
+        _with_nan(entry["metrics"]),
+        dict(entry["reasons"]),
+        tuple(
+            ClassRow(c["name"], c["id"], c["objects"], c["detections"], _with_nan(c["metrics"]))
+            for c in entry["classes"]
+        ),
+        Ledger.from_dict(entry["ledger"], entry["findings"]),
+        Side(entry["truth"]["path"], entry["truth"]["format"]),
+        Side(entry["detections"]["path"], entry["detections"]["format"], entry["detections"]["name"]),
+        version,
+    )
+
+
+def _protocol(name: str, full: str) -> Protocol:
+    """The registered protocol if its rules are still the same, else one made from the signature."""
+    registered = protocols.REGISTRY.get(name)
+    if registered is not None and registered.signature_full() == full:
+        return registered
+    try:
+        return protocols.from_signature(name, full)
+    except UsageError as error:
+        raise InputError("signature_full", str(error)) from None
+
+
+def _defined(values: dict[str, float]) -> dict[str, float | None]:
+    return {name: None if math.isnan(value) else value for name, value in values.items()}
+
+
+def _with_nan(values: dict[str, float | None]) -> dict[str, float]:
+    return {name: math.nan if value is None else value for name, value in values.items()}

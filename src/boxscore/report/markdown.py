@@ -1,0 +1,54 @@
+"""Results as Markdown tables, for issues, pull requests and notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from boxscore.report.blocks import Table, report
+from boxscore.result import Result
+
+
+def as_markdown(results: Sequence[Result], all_classes: bool = False) -> str:
+    """The report in GitHub's Markdown."""
+    parts = report(results, all_classes)
+    blocks = [
+        "\n".join(f"- {what}: {escaped(path)}" for what, path in parts.sources),
+        "\n".join(_table(parts.ledger)),
+        "\n".join(_table(parts.summary)),
+        f"Signature: {escaped(', '.join(parts.signatures))} (boxscore {parts.version})",
+    ]
+    if parts.remarks:
+        lines = ["### Findings", ""]
+        for finding, about in parts.remarks:
+            who = f"{escaped(about)}: " if about else ""
+            lines.append(
+                f"- {finding.severity} {finding.code}: {who}{escaped(finding.text)} (`boxscore rule {finding.code}`)"
+            )
+        blocks.append("\n".join(lines))
+    if parts.classes:
+        blocks.append("\n".join(_table(parts.classes)))
+    if parts.more:
+        blocks.append(escaped(parts.more))
+    return "\n\n".join(blocks) + "\n"
+
+
+def escaped(text: str) -> str:
+    r"""Text without a meaning in Markdown or HTML.
+
+    >>> escaped("a|b *c*")
+    'a\\|b \\*c\\*'
+    """
+    return re.sub(r"([\\`*<>|~]|\](?=\()|(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9]))", r"\\\1", text)
+
+
+def _table(table: Table) -> Iterator[str]:
+    notes = any(row.note for row in table.rows)
+    columns = [" ".join(filter(None, (escaped(line[c]) for line in table.heads))) for c in range(len(table.heads[0]))]
+    yield f"### {escaped(table.title)}"
+    yield ""
+    yield "| " + " | ".join(["", *columns, *([""] if notes else [])]) + " |"
+    yield "|" + "|".join([":---", *["---:"] * len(columns), *([":---"] if notes else [])]) + "|"
+    for row in table.rows:
+        cells = [row.label, *row.cells, *([row.note] if notes else [])]
+        yield "| " + " | ".join(escaped(cell) for cell in cells) + " |"

@@ -1,0 +1,120 @@
+"""Tables for terminals and pipes: one layout, plain or painted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from boxscore.report.blocks import Remark, Report, Table, report
+from boxscore.report.words import fill, printable, width, wrapped
+from boxscore.result import Result
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+WIDTH = 100  # of text that does not go to a terminal
+GAP = 2
+LABELS = 16  # columns that labels have in any case
+STYLES = {"title": "bold", "head": "dim", "note": "dim", "missing": "dim", "warning": "yellow", "plain": ""}
+
+Span = tuple[str, str]  # text, style
+Line = list[Span]
+
+
+def as_text(results: Sequence[Result], columns: int = WIDTH, all_classes: bool = False) -> str:
+    """The report as plain text, at most so many columns wide."""
+    lines = ("".join(text for text, _ in line).rstrip() for line in _lines(report(results, all_classes), columns))
+    return "\n".join(lines) + "\n"
+
+
+def as_rich(results: Sequence[Result], columns: int = WIDTH, all_classes: bool = False) -> Text:
+    """The same with colours, for terminals."""
+    from rich.text import Text
+
+    painted = Text()
+    for line in _lines(report(results, all_classes), columns):
+        for text, style in line:
+            painted.append(text, STYLES[style] or None)
+        painted.append("\n")
+    return painted
+
+
+def _lines(parts: Report, columns: int) -> Iterator[Line]:
+    columns = max(columns, 40)
+    for what, path in parts.sources:
+        yield [(fill(what, 12), "head"), (path, "plain")]
+    yield []
+    yield from _table(parts.ledger, columns)
+    yield []
+    yield from _table(parts.summary, columns)
+    yield from _hanging("signature  ", f"{', '.join(parts.signatures)} (boxscore {parts.version})", columns, "note")
+    if parts.remarks:
+        yield []
+        yield [("Findings", "title")]
+        yield from (line for remark in parts.remarks for line in _remark(remark, columns))
+    if parts.classes:
+        yield []
+        yield from _table(parts.classes, columns)
+    if parts.more:
+        yield from _hanging("", parts.more, columns, "note")
+
+
+def _remark(remark: Remark, columns: int) -> Iterator[Line]:
+    finding = remark.finding
+    about = f"{remark.about}: " if remark.about else ""
+    text = f"{about}{printable(finding.text)} (boxscore rule {finding.code})"
+    yield from _hanging(f"{finding.severity:7}  {finding.code:8}", text, columns, "plain", finding.severity)
+
+
+def _hanging(first: str, text: str, columns: int, style: str, first_style: str = "note") -> Iterator[Line]:
+    indent = width(first)
+    for i, piece in enumerate(wrapped(text, max(columns - indent, 20))):
+        yield [(first if i == 0 else " " * indent, first_style), (piece, style)]
+
+
+def _table(table: Table, columns: int) -> Iterator[Line]:
+    """The table, in several pieces one under the other where it is too wide."""
+    n = len(table.heads[0])
+    cells = [*table.heads, *(row.cells for row in table.rows)]
+    widths = [max(width(line[c]) for line in cells) + GAP for c in range(n)]
+    labels = max(width(table.title), *(2 * row.indent + width(row.label) for row in table.rows)) if table.rows else 0
+    first = 0
+    while first < n:
+        last = first + 1
+        while last < n and min(labels, max(columns // 3, LABELS)) + sum(widths[first : last + 1]) <= columns:
+            last += 1
+        if first:
+            yield []
+        yield from _piece(table, columns, widths, labels, slice(first, last), last == n)
+        first = last
+
+
+def _piece(table: Table, columns: int, widths: list[int], labels: int, part: slice, with_notes: bool) -> Iterator[Line]:
+    used = sum(widths[part])
+    label_width = min(labels, max(columns - used, LABELS))
+    for i, heads in enumerate(table.heads):
+        title = table.title if i == len(table.heads) - 1 else ""
+        yield [(fill(title, label_width), "title"), *_cells(heads[part], widths[part], "head")]
+    for row in table.rows:
+        indent = "  " * row.indent
+        whole = width(indent + row.label) <= label_width
+        pieces = [row.label] if whole else wrapped(row.label, label_width - len(indent) - 2)
+        pieces = [indent + ("  " if i else "") + piece for i, piece in enumerate(pieces)]
+        line: Line = [(fill(pieces[0], label_width), "plain"), *_cells(row.cells[part], widths[part], "plain")]
+        if not row.note or not with_notes:
+            yield line
+        elif (room := columns - label_width - used - 1) >= min(width(row.note), 24):
+            notes = wrapped(row.note, room)
+            yield [*line, (f" {notes[0]}", "note")]
+            yield from ([(" " * (label_width + used + 1) + note, "note")] for note in notes[1:])
+        else:
+            yield line
+            yield from ([("    " + note, "note")] for note in wrapped(row.note, columns - 4))
+        yield from ([(piece, "plain")] for piece in pieces[1:])
+
+
+def _cells(texts: Sequence[str], widths: Sequence[int], style: str) -> Line:
+    return [
+        (fill(text, cells, right=True), "missing" if text == "n/a" else style)
+        for text, cells in zip(texts, widths, strict=True)
+    ]

@@ -1,0 +1,173 @@
+"""Exit codes and the messages that come with them."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boxscore import cli
+
+Command = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--protocol", "coc"], "unknown protocol 'coc'; did you mean 'coco'? (known: coco, "),
+        (["--set", "iuo=0.3"], "unknown protocol field 'iuo'; did you mean 'iou'? (known: overlap, "),
+        (["--set", "iou"], "--set iou; expected FIELD=VALUE such as iou=0.3"),
+        (["--set", "iou="], "--set iou=; expected FIELD=VALUE such as iou=0.3"),
+        (["--set", "compare=<"], "compare='<'; expected one of >=, >"),
+        (["--iou", "0.3", "--set", "iou=0.5"], "--set iou=0.5: iou is given twice"),
+        (["--set", "iou=0.5", "--set", "iou=0.6"], "--set iou=0.6: iou is given twice"),
+        (["--iou", "half"], "iou=half; expected 0.3, a list 0.5,0.75 or a range 0.5:0.95:0.05"),
+        (["--iou", "1.5"], "iou=1.5; expected thresholds above 0 and up to 1"),
+        (["--max-detections", "x"], "max_detections=x; expected whole numbers such as 1,10,300, or none"),
+        (["--metric", "ap5O"], "unknown metric 'ap5O'; did you mean 'AP50'? (known: AP, "),
+        (["--metric", "AP[iuo=0.5]"], "unknown metric key 'iuo'; did you mean 'iou'? (known: iou, "),
+        (["--metric", "AP[iou"], "metric 'AP[iou'; expected Name or Name[key=value,…] such as AP[iou=0.5,area=small]"),
+        (["--metric", "AP[class=cta]", "-q"], "unknown class 'cta'; did you mean 'cat'? (known: cat, dog)"),
+        (["--score", "high"], "--score high; expected a number"),
+        (["--score", "nan"], "--score nan; expected a number"),
+        (["--threads", "-1"], "--threads -1; expected a whole number from 0"),
+        (["--format", "jsn"], "unknown format 'jsn'; did you mean 'json'? (known: table, json, csv, md)"),
+        (["--box", "xxyy"], "box='xxyy'; expected one of xywh, xyxy, cxcywh"),
+        (["--truth-box", "xxyy"], "truth_box='xxyy'; expected one of xywh, xyxy, cxcywh"),
+        (["--detections-box", "xxyy"], "detections_box='xxyy'; expected one of xywh, xyxy, cxcywh"),
+        (["--coords", "rel"], "coords='rel'; expected one of absolute, relative"),
+        (["--image-size", "640"], "--image-size 640; expected WIDTH,HEIGHT in pixels such as 640,480"),
+        (["--image-size", "0,9"], "--image-size 0,9; expected WIDTH,HEIGHT in pixels such as 640,480"),
+        (["--truth-format", "cocoo"], "unknown truth format 'cocoo'; did you mean 'coco'? (known: coco, text)"),
+        (["--detections-format", "yolo"], "unknown detections format 'yolo' (known: coco, text)"),
+        (["-o", "."], "-o .: a folder; expected a file"),
+        (["-o", "nowhere/r.json"], "-o nowhere/r.json: there is no folder 'nowhere'"),
+        (["-o", "truth.json"], "-o truth.json: this is an input; expected another file"),
+        (["-o", "./found.json"], "-o found.json: this is an input; expected another file"),
+        (
+            ["--protcol", "coco"],
+            "unknown option '--protcol'; did you mean '--protocol'? ('boxscore eval --help' lists all)",
+        ),
+        (["-Z"], "unknown option '-Z' ('boxscore eval --help' lists all)"),
+        (["--iou"], "option '--iou' requires an argument ('boxscore eval --help' tells more)"),
+    ],
+)
+def test_2_usage(evaluated: Command, arguments: list[str], message: str) -> None:
+    done = evaluated(*arguments)
+    assert done.code == 2
+    assert done.out == ""
+    assert done.err.startswith(f"boxscore: {message}")
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["evl"], "unknown command 'evl'; did you mean 'eval'? (commands: eval, demo, protocols, rule)"),
+        (["qqq", "a"], "unknown command 'qqq' (commands: eval, demo, protocols, rule)"),
+        (["--versoin"], "unknown option '--versoin'; did you mean '--version'? ('boxscore --help' lists all)"),
+        (["eval"], "missing argument 'TRUTH' ('boxscore eval --help' tells more)"),
+        (["eval", "truth.json"], "missing argument 'DETECTIONS' ('boxscore eval --help' tells more)"),
+        (["eval", "-", "-"], "'-' stands for standard input and can be given only once"),
+        (["eval", "truth.json", "-", "-"], "'-' stands for standard input and can be given only once"),
+        (["protocols", "coc"], "unknown protocol 'coc'; did you mean 'coco'? (known: coco, "),
+        (["protocols", "--format", "yaml"], "unknown format 'yaml' (known: table, json)"),
+        (["rule", "id01"], "unknown rule 'id01'; did you mean 'ID001'? (`boxscore rule` lists all)"),
+        (["rule", "AP[x]"], "metric 'AP[x]': 'x'; expected key=value"),
+    ],
+)
+def test_2_usage_of_other_commands(boxscore: Command, arguments: list[str], message: str) -> None:
+    done = boxscore(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"boxscore: {message}")
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nosuch.json", "found.json"], "nosuch.json: no such file"),
+        (["truth.json", "nosuch.json", "-q"], "nosuch.json: no such file"),
+        (["found.json", "truth.json"], "found.json: a list of "),
+        (
+            ["truth.json", "found.json", "--classes", "nosuch"],
+            "nosuch: cannot be read (No such file or directory); expected ",
+        ),
+        (
+            ["truth.json", "found.json", "--truth-format", "text"],
+            "truth.json: a file; expected a folder with a text file ",
+        ),
+        (
+            ["folder", "found.json", "--truth-format", "coco"],
+            "folder: a folder; expected a COCO file (--truth-format coco)",
+        ),
+        (
+            ["truth.json", "-", "--detections-format", "text"],
+            "-: a file; expected a folder with a text file per image ",
+        ),
+    ],
+)
+def test_3_input(boxscore: Command, folder: Path, arguments: list[str], message: str) -> None:
+    (folder / "folder").mkdir()
+    done = boxscore("eval", *arguments)
+    assert (done.code, done.out) == (3, "")
+    assert done.err.startswith(f"boxscore: {message}")
+    assert "Traceback" not in done.err
+
+
+def test_4_suspicious_only_if_strict(boxscore: Command, folder: Path) -> None:
+    truth = json.loads((folder / "truth.json").read_text())
+    truth["annotations"][0]["id"] = 0
+    (folder / "odd.json").write_text(json.dumps(truth))
+    plain, strict = (boxscore("eval", "odd.json", "found.json", "-q", *more) for more in ([], ["--strict"]))
+    assert (plain.code, strict.code) == (0, 4)
+    assert plain.out == strict.out
+    assert "warning  ID001" in plain.out
+    assert strict.err == "boxscore: warnings under --strict: ID001\n"
+
+
+def test_strict_is_content_with_notes(boxscore: Command, folder: Path) -> None:
+    many = json.loads((folder / "found.json").read_text()) * 101
+    (folder / "many.json").write_text(json.dumps(many))
+    done = boxscore("eval", "truth.json", "many.json", "--strict")
+    assert "note     CAP001" in done.out
+    assert done.code == 0
+
+
+def test_130_interrupted(evaluated: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("boxscore.cli.evaluate.read_truth", interrupt)
+    assert evaluated() == (130, "", "")
+
+
+def test_our_own_mistake_is_said_to_be_ours(evaluated: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("oh\nno")
+
+    monkeypatch.setattr("boxscore.cli.evaluate.read_truth", fail)
+    done = evaluated()
+    assert done.code == 70
+    first, second = done.err.splitlines()
+    assert first.startswith("boxscore: this is a bug in boxscore ")
+    assert first.endswith(", not yours: KeyError: 'oh\\nno'")
+    assert "BOXSCORE_DEBUG=1" in second
+    monkeypatch.setenv("BOXSCORE_DEBUG", "1")
+    with pytest.raises(KeyError):
+        evaluated()
+
+
+def test_broken_pipe_inside_the_process(evaluated: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Closed(io.TextIOWrapper):
+        def flush(self) -> None:
+            raise BrokenPipeError
+
+    monkeypatch.setattr("sys.stdout", Closed(io.BytesIO()))
+    monkeypatch.setattr(cli, "_silence", lambda: None)
+    for arguments in ((), ("--format", "md")):
+        assert evaluated("-q", *arguments) == (141, "", "")

@@ -1,0 +1,105 @@
+"""The quick and the careful way of reading a COCO file give the same table."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from boxscore.formats import read_detections, read_truth
+from boxscore.formats.source import Source
+
+TRUTH = {
+    "info": {"nested": [1, {"annotations": []}], "text": 'a "quoted" \\ }, { one'},
+    "images": [
+        {"id": 5, "file_name": "b.jpg", "width": 100, "height": 50},
+        {"id": 3, "file_name": "ü/a.jpg", "width": 10.5, "height": 50},
+        {"id": 9, "file_name": "c \\u00e4.jpg", "width": 1, "height": 1},
+    ],
+    "annotations": [
+        {"id": 1, "image_id": 3, "category_id": 20, "bbox": [1.5, 2, 3, 4], "area": 11, "iscrowd": 0},
+        {
+            "id": 2,
+            "image_id": 5,
+            "category_id": 10,
+            "bbox": [0.1, 0.2, 0.3, 0.4],
+            "area": 0.12,
+            "iscrowd": 1,
+            "ignore": 1,
+        },
+        {"id": 3, "image_id": 5, "category_id": 20, "bbox": [1e1, -2, 3.25, 4], "segmentation": [[1, 2, 3]]},
+    ],
+    "categories": [{"id": 20, "name": "cat", "supercategory": "x"}, {"id": 10, "name": "dög"}],
+}
+RESULTS = [
+    {"image_id": 3, "category_id": 20, "bbox": [1.5, 2, 3, 4], "score": 0.9},
+    {"image_id": 5, "category_id": 10, "bbox": [0.1, 0.2, 0.3, 0.4], "score": 0.123456789012345678},
+    {"image_id": 5, "category_id": 20, "bbox": [10, -2, 3, 4], "score": 1},
+]
+
+
+def write(path, value):
+    path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
+    return str(path)
+
+
+def changed(**sections):
+    return {**TRUTH, **sections}
+
+
+def same(a, b):
+    """Equal tables, column by column."""
+    assert list(a.images.key) == list(b.images.key)
+    assert a.classes == b.classes
+    for part in ("images", ""):
+        one, other = (getattr(t, part) if part else t for t in (a, b))
+        for f in fields(one):
+            x, y = getattr(one, f.name), getattr(other, f.name)
+            if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
+                np.testing.assert_array_equal(x, y)
+                assert x.dtype == y.dtype, f.name
+
+
+VALID_TRUTH = {
+    "usual": TRUTH,
+    "no file names": changed(images=[{"id": i, "width": 4} for i in (5, 3, 9)]),
+    "some file names": changed(images=[{"id": 5, "file_name": "x"}, {"id": 3}, {"id": 9, "file_name": None}]),
+    "no areas, no flags, no ids": changed(annotations=[
+        {"image_id": 3, "category_id": 20, "bbox": [1, 2, 3, 4]},
+        {"image_id": 9, "category_id": 10, "bbox": [0, 0, 0, 0]},
+    ]),
+    "some ids": changed(annotations=[{**a, "id": a["id"] if a["id"] > 1 else None} for a in TRUTH["annotations"]]),
+    "repeated annotation ids": changed(annotations=[{**a, "id": 7} for a in TRUTH["annotations"]]),
+    "unlisted images": changed(annotations=[{**a, "image_id": 99} for a in TRUTH["annotations"]]),
+    "unlisted classes": changed(annotations=[{**a, "category_id": 98} for a in TRUTH["annotations"]]),
+    "no annotations": changed(annotations=[]),
+    "nothing": {"images": [], "annotations": [], "categories": []},
+    "other order": dict(reversed(list(TRUTH.items()))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", VALID_TRUTH)
+@pytest.mark.parametrize("indent", [None, 2])
+def test_both_ways_of_reading_truth_give_the_same_table(tmp_path, monkeypatch, name, indent):
+    for ascii_only in (True, False):
+        path = write(tmp_path / "t.json", json.dumps(VALID_TRUTH[name], indent=indent, ensure_ascii=ascii_only))
+        quick, findings = read_truth(path)
+        with monkeypatch.context() as patch:
+            patch.setattr(Source, "json_columns", lambda *_: None)
+            careful, more = read_truth(path)
+        same(quick, careful)
+        assert findings == more
+
+
+@pytest.mark.parametrize("value", [RESULTS, [], RESULTS[:1], [{**r, "extra": {"a": [1, None]}} for r in RESULTS]])
+def test_both_ways_of_reading_results_give_the_same_table(tmp_path, monkeypatch, value):
+    path, truth = write(tmp_path / "r.json", value), read_truth(write(tmp_path / "t.json", TRUTH))[0]
+    for known in (None, truth):
+        quick, findings = read_detections(path, None, known)
+        with monkeypatch.context() as patch:
+            patch.setattr(Source, "json_columns", lambda *_: None)
+            careful, more = read_detections(path, None, known)
+        same(quick, careful)
+        assert findings == more == []

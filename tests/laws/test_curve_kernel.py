@@ -1,0 +1,108 @@
+"""The compiled curves equal their definition in plain Python, and every other way to the same counts."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import fields, replace
+from unittest.mock import patch
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boxscore import _reference
+from boxscore.curves import Curves, Slice, curve, curves
+from boxscore.match import match, word_type
+from boxscore.model import Classes
+from boxscore.protocols import Protocol
+from boxscore.tally import Tally
+from boxscore.testing import Scene, scenes
+from boxscore.testing import protocols as hybrids
+
+MODULE = importlib.import_module("boxscore.curves")
+
+
+def slices(protocol: Protocol) -> list[Slice]:
+    caps = (1, 3, *(protocol.max_detections or (2**31 - 1,)))
+    return [Slice(a, cap) for a in range(len(protocol.areas)) for cap in caps]
+
+
+def both(tally: Tally, drawn: int) -> tuple[Curves, Curves]:
+    parts = slices(tally.protocol)
+    made = curves(tally, parts[:drawn], parts[drawn:], scores=True, threads=2)
+    with patch.object(MODULE, "_core", _reference):
+        return made, curves(tally, parts[:drawn], parts[drawn:], scores=True)
+
+
+def assert_same(made: Curves, defined: Curves) -> None:
+    for f in fields(Curves):
+        a, b = getattr(made, f.name), getattr(defined, f.name)
+        if isinstance(a, np.ndarray):
+            np.testing.assert_array_equal(a, b, err_msg=f.name, strict=True)
+        else:
+            assert a == b, f.name
+
+
+@settings(max_examples=120)
+@given(scenes(crowded=False), hybrids(), st.integers(0, 4))
+def test_curves_of_scenes(scene: Scene, protocol: Protocol, drawn: int) -> None:
+    truth, detections = scene.tables()
+    assert_same(*both(Tally.of(match(truth, detections, protocol), truth, protocol), drawn))
+
+
+def random_tally(seed: int, n: int, n_classes: int, protocol: Protocol) -> Tally:
+    """Any verdicts at all, with many equal scores; a hit is never ignored, and no class has more hits than objects."""
+    rng = np.random.default_rng(seed)
+    word, n_ranges = word_type(len(protocol.iou)), len(protocol.areas)
+    random = rng.integers(0, 2 ** len(protocol.iou) - 1, (2, n, n_ranges), dtype=np.uint64, endpoint=True)
+    hits = random[0].astype(word) * (rng.random((n, 1)) < 0.5).astype(word)
+    label = np.sort(rng.integers(0, n_classes, n))
+    first = np.searchsorted(label, np.arange(n_classes + 1)).astype(np.int64)
+    found = np.diff(first)[:, None]
+    return Tally(
+        protocol=protocol,
+        classes=Classes(tuple(map(str, range(n_classes))), tuple(range(n_classes))),
+        images=np.arange(1, dtype=np.int64),
+        first=first,
+        image=np.zeros(n, np.int32),
+        score=rng.choice([rng.standard_normal(n), rng.integers(-3, 4, n) / 3.0], axis=0),
+        tie=None if protocol.equal_scores == "image" else rng.integers(0, n // 3 + 1, n),
+        rank=rng.integers(0, 7, n).astype(np.int32),
+        hits=hits,
+        ignored=random[1].astype(word) & ~hits,
+        object_image=np.zeros(0, np.int32),
+        object_label=np.zeros(0, np.int32),
+        object_counted=np.zeros(0, np.uint64),
+        to_find=(found + rng.integers(0, 40, (n_classes, n_ranges))) * (rng.random((n_classes, n_ranges)) < 0.8),
+    )
+
+
+@settings(max_examples=80)
+@given(st.integers(0, 2**32), st.integers(0, 60), st.integers(1, 5), hybrids(), st.integers(0, 3))
+def test_curves_of_any_verdicts(seed: int, n: int, n_classes: int, protocol: Protocol, drawn: int) -> None:
+    assert_same(*both(random_tally(seed, n, n_classes, protocol), drawn))
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 2**32), st.integers(500, 1500), hybrids())
+def test_curves_of_long_rankings(seed: int, n: int, protocol: Protocol) -> None:
+    short = replace(
+        protocol, iou=protocol.iou[:3], areas=protocol.areas[:2], recall_levels=min(protocol.recall_levels, 11)
+    )
+    assert_same(*both(random_tally(seed, n, 2, short), 1))
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 2**32), st.integers(0, 40), hybrids())
+def test_point_by_point_curve_ends_at_the_counts(seed: int, n: int, protocol: Protocol) -> None:
+    tally = random_tally(seed, n, 3, protocol)
+    parts = slices(protocol)
+    made = curves(tally, parts)
+    for s, part in enumerate(parts):
+        for t in range(0, len(protocol.iou), 7):
+            for k in range(3):
+                drawn = curve(tally, k, t, part)
+                ends = [int(c[-1]) if len(c) else 0 for c in (drawn.true_positives, drawn.false_positives)]
+                assert ends == [made.true_positives[s, t, k], made.false_positives[s, t, k]]
+                assert drawn.objects == made.objects[s, k]
+                assert np.all(np.diff(drawn.score) <= 0)

@@ -1,0 +1,72 @@
+"""Every box is accounted for, and the counts of the ledger are those of the numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from boxscore import evaluate, protocols
+from boxscore.ledger import Account
+from boxscore.protocols import Protocol
+from boxscore.result import Result
+from boxscore.testing import Scene, scenes
+from boxscore.testing import protocols as hybrids
+
+rules = st.one_of(hybrids(), st.sampled_from([protocols.get(name) for name in protocols.names()]))
+
+
+def total(account: Account) -> int:
+    return sum(row.count * (-1 if row.fate == "added" else 1) for row in account.rows)
+
+
+def joined(scene: Scene) -> bool:
+    """Whether the sides have a class in common; without one nothing is evaluated at all."""
+    known = {key for key, _ in scene.classes}
+    return not scene.detections or any(d.label in known for d in scene.detections)
+
+
+def check(result: Result, scene: Scene) -> None:
+    ledger = result.ledger
+    assert ledger.objects.read == len(scene.objects) == total(ledger.objects)
+    assert ledger.detections.read == len(scene.detections) == total(ledger.detections)
+    assert ledger.objects.evaluated == int(result.tally.to_find[:, 0].sum()) == sum(c.objects for c in result.per_class)
+    images = ledger.images
+    assert images.truth == len(scene.images) == images.matched + images.only_truth
+    assert images.detections == images.matched + images.only_detections
+    with_objects = {c.name for c in result.per_class if c.objects}
+    counts = result.at(-np.inf).classes
+    found = sum(tp + fp for name, (tp, fp, _) in counts.items() if name in with_objects)
+    assert ledger.detections.evaluated == found
+
+
+@settings(max_examples=200)
+@given(scene=scenes(strangers=True), protocol=rules)
+def test_rows_add_up_from_files(tmp_path_factory: pytest.TempPathFactory, scene: Scene, protocol: Protocol) -> None:
+    assume(joined(scene))
+    folder: Path = tmp_path_factory.mktemp("ledger")
+    check(evaluate(*scene.write(folder), protocol=protocol, threads=1), scene)
+
+
+@settings(max_examples=100)
+@given(scene=scenes(), protocol=rules)
+def test_rows_add_up_from_arrays(scene: Scene, protocol: Protocol) -> None:
+    result = evaluate(*scene.columns(), box="xywh", classes=scene.names, protocol=protocol, threads=1)
+    check(result, scene)
+
+
+@settings(max_examples=100)
+@given(scene=scenes(), protocol=rules)
+def test_counts_add_up(scene: Scene, protocol: Protocol) -> None:
+    """Found and missed objects are all objects; true, false and ignored detections are all that were kept."""
+    result = evaluate(*scene.columns(), box="xywh", classes=scene.names, protocol=protocol, threads=1)
+    tally = result.tally
+    for iou in protocol.iou[::5]:
+        tp, fp, fn = (result[f"{name}[iou={iou!r}]"] for name in ("TP", "FP", "FN"))
+        bit = tally.hits.dtype.type(1 << protocol.iou.index(iou))
+        assert tp + fn == int(tally.to_find[:, 0].sum())
+        assert tp + fp + int(((tally.ignored[:, 0] & bit) != 0).sum()) == len(tally)
+    assert not (tally.hits & tally.ignored).any()

@@ -1,0 +1,234 @@
+"""Paths, bytes and text files that cannot be read."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.formats.source import open_source
+
+IMAGES = [{"id": 1, "file_name": "a.jpg"}, {"id": 2, "file_name": "b.jpg"}]
+OBJECTS = [{"id": i, "image_id": 1, "category_id": 1, "bbox": [1, 1, 5, 5]} for i in (1, 2, 3, 4, 5)]
+TRUTH = {"images": IMAGES, "annotations": OBJECTS, "categories": [{"id": 1, "name": "cat"}]}
+RESULTS = [{"image_id": 1, "category_id": 1, "bbox": [1, 1, 5, 5], "score": 0.9}] * 2
+COLUMNS = {"image": [1, 2], "labels": [1, 1], "boxes": [[0, 0, 1, 1]] * 2, "scores": [0.5, 0.4]}
+
+
+def file(name: str, content: Any) -> str:
+    if isinstance(content, bytes):
+        Path(name).write_bytes(content)
+    else:
+        Path(name).write_text(content if isinstance(content, str) else json.dumps(content))
+    return name
+
+
+def truth(content: Any = TRUTH, **changes: Any) -> Any:
+    return read_truth(file("t.json", {**content, **changes} if changes else content))
+
+
+def results(content: Any) -> Any:
+    return read_detections(file("r.json", content))
+
+
+def folder(name: str, **files: str | bytes) -> Path:
+    Path(name).mkdir()
+    for stem, content in files.items():
+        Path(name, f"{stem}.txt").write_bytes(content.encode() if isinstance(content, str) else content)
+    return Path(name)
+
+
+def lines(content: str | bytes, **how: Any) -> Any:
+    return read_truth(folder("t", a=content), Reading(**how))
+
+
+def found_lines(content: str | bytes, **how: Any) -> Any:
+    return read_detections(folder("d", a=content), Reading(**how))
+
+
+def unreadable(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
+    """As for a user who may not: root may read anything."""
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(owner, name, refuse)
+
+
+CASES: list[tuple[str, Callable[..., Any]]] = [
+    # which input
+    (
+        "truth: a value of type int; expected a path, a table, a mapping of columns, a data frame, or "
+        "a list with one mapping per image",
+        lambda: read_truth(5),
+    ),
+    (
+        "truth: a value of type ndarray; expected a path, a table, a mapping of columns, a data frame, "
+        "or a list with one mapping per image",
+        lambda: read_truth(np.zeros((2, 4))),
+    ),
+    (
+        "detections: a value of type bytes; expected a path, a table, a mapping of columns, a data "
+        "frame, or a list with one mapping per image",
+        lambda: read_detections(b"dets.json"),
+    ),
+    ("truth: the path ''; expected the path of a file or folder", lambda: read_truth("")),
+    ("truth: the path 'a\\x00b'; expected the path of a file or folder", lambda: read_truth("a\0b")),
+    ("missing.json: no such file", lambda: read_truth("missing.json")),
+    (
+        "-----------------------------------------------------------------------------------------------"
+        "-----------------------------------------------------------------------------------------------"
+        "-----------------------------------------------------------------------------------------------"
+        "---------------: cannot be read (File name too long)",
+        lambda: read_truth("-" * 300),
+    ),
+    (
+        "t.json: cannot be read (Permission denied)",
+        lambda m: (file("t.json", TRUTH), unreadable(m, Path, "open"), read_truth("t.json")),
+    ),
+    ("t.json: cannot be read (Permission denied)", lambda m: (unreadable(m, Path, "is_dir"), read_truth("t.json"))),
+    ("t: a folder; expected a file", lambda: (folder("t"), open_source("t"))),
+    (
+        "r.json: damaged gzip data (Compressed file ended before the end-of-stream marker was "
+        "reached); expected a complete .gz file",
+        lambda: results(gzip.compress(b"[]")[:-4]),
+    ),
+    (
+        "truth: a table of detections; expected a table of objects (Truth)",
+        lambda: read_truth(read_detections(COLUMNS, Reading(box="xyxy"))[0]),
+    ),
+    (
+        "detections: a table of objects; expected a table of detections (Detections)",
+        lambda: read_detections(truth()[0]),
+    ),
+    (
+        "truth: values that JSON cannot hold ('set' object has no attribute 'tolist'); expected the "
+        "content of a COCO file",
+        lambda: read_truth({**TRUTH, "info": {1, 2}}),
+    ),
+    # JSON
+    ("t.json: the file is empty; expected a JSON file", lambda: truth("")),
+    ("t.json: byte 13 is not UTF-8; expected a JSON file in UTF-8", lambda: truth(b'{"images": ["\xff"]}')),
+    (
+        "t.json: it begins with 'c', which is no JSON; expected a COCO file (JSON), or a folder with "
+        "one text file per image",
+        lambda: truth("cat 1 2 3 4\n"),
+    ),
+    (
+        "t.json:1:427: the JSON ends too early, as in a truncated file; expected complete JSON",
+        lambda: truth(json.dumps(TRUTH)[:-30]),
+    ),
+    (
+        "t.json:1:23: the JSON ends too early, as in a truncated file; expected complete JSON",
+        lambda: truth('{"images": [{"id": 1, "file_na'),
+    ),
+    (
+        "t.json:2:18: invalid JSON (Expecting value); expected complete JSON",
+        lambda: truth('{"images": [],\n "annotations": [,]}'),
+    ),
+    (
+        "r.json:2:1: invalid JSON (Extra data); expected complete JSON\n  Records that stand one on a "
+        "line must be put into a list.",
+        lambda: results('{"image_id": 1}\n{"image_id": 2}'),
+    ),
+    (
+        "t.json: a number with thousands of digits; expected a COCO file",
+        lambda: truth('{"images": ' + "1" * 5000 + "}"),
+    ),
+    ("t.json: JSON nested too deeply; expected a COCO file", lambda: truth("[" * 100_000)),
+    # text
+    ("t: no .txt files (it holds nothing); expected a text file per image", lambda: read_truth(folder("t"))),
+    (
+        "t: no .txt files (it holds x.jpg); expected a text file per image",
+        lambda: (file("x.jpg", b""), folder("t"), Path("x.jpg").rename("t/x.jpg"), read_truth("t")),
+    ),
+    (
+        "t: two files for the image 'a'; expected one file per image",
+        lambda: (folder("t", a=""), file("t/a.TXT", ""), read_truth("t")),
+    ),
+    (
+        "t: cannot be read (Permission denied)",
+        lambda m: (folder("t", a=""), unreadable(m, os, "scandir"), read_truth("t")),
+    ),
+    (
+        "t/a.txt: cannot be read (Permission denied)",
+        lambda m: (folder("t", a=""), unreadable(m, os, "open"), read_truth("t")),
+    ),
+    (
+        "t/a.txt: cannot be read (No such file or directory)",
+        lambda: (folder("t"), Path("t/a.txt").symlink_to("nowhere"), read_truth("t")),
+    ),
+    ("t/a.txt: byte 13 is not UTF-8; expected a text file", lambda: lines(b"cat 1 2 3 4\nd\xf6g 1 2 3 4\n")),
+    (
+        "t/a.txt:3: 3 numbers after the class; expected <class> <4 numbers>",
+        lambda: lines("cat 1 2 3 4\n\ncat 1 2 3\n"),
+    ),
+    ("t/a.txt:1: 'four' is no number; expected <class> <4 numbers>", lambda: lines("cat 1 2 3 four\n")),
+    ("t/a.txt:1: '4_0' is no number; expected <class> <4 numbers>", lambda: lines("cat 1 2 3 4_0\n")),
+    (
+        "t/a.txt:1: the numbers [1.0, 2.0, 3.0, nan]; expected finite numbers",
+        lambda: lines("cat 1 2 3 nan\n", box="xywh"),
+    ),
+    (
+        "t/a.txt:1: 0 numbers after the class; expected <class> <4 numbers>\n  Values are separated by "
+        "spaces or tabs; decimals have a point.",
+        lambda: lines("cat,1,2,3,4\n"),
+    ),
+    (
+        "t/a.txt:1: 5 numbers: 'cat 0.9 1 2 3 4'; expected <class> <4 numbers>\n  Five numbers look "
+        "like a detection with its confidence; were truth and detections swapped?",
+        lambda: lines("cat 0.9 1 2 3 4\n"),
+    ),
+    (
+        "t/classes.txt:1: 0 numbers after the class; expected <class> <4 numbers>\n  If this is a list "
+        "of classes, move it out of the folder.",
+        lambda: (folder("t", a="", classes="cat\ndog\n"), read_truth("t")),
+    ),
+    (
+        "d/a.txt:1: 4 numbers after the class; expected <class> <confidence> <4 numbers>\n  Detections "
+        "need a confidence on each line; is this ground truth?",
+        lambda: found_lines("cat 1 2 3 4\n"),
+    ),
+    (
+        "d/a.txt:1: 3 numbers after the class; expected <class> <confidence> <4 numbers>",
+        lambda: found_lines("cat 0.9 1 2\n"),
+    ),
+    (
+        "d/a.txt:1: 'high' is no number; expected <class> <confidence> <4 numbers>",
+        lambda: found_lines("cat high 1 2 3 4\n"),
+    ),
+    (
+        "t/a.txt:1: four numbers that can be x y width height or x y right bottom; expected --box xywh "
+        "or --box xyxy (box= in Python)\n  The numbers alone do not tell which, and it changes the result.",
+        lambda: lines("cat 1 2 3 4\n"),
+    ),
+    (
+        "t/a.txt:1: boxes as xyxy, and all numbers lie between 0 and 1; expected --coords relative "
+        "(then centre, width, height and no --box) or --coords absolute (coords= in Python)",
+        lambda: lines("cat .1 .2 .3 .4\n", box="xyxy"),
+    ),
+    (
+        "t/a.txt: relative boxes as xyxy; expected relative boxes as centre, width, height",
+        lambda: lines("cat .1 .2 .3 .4\n", coords="relative", box="xyxy"),
+    ),
+    (
+        "t/a.txt: boxes relative to the image size, which is not stated; expected --image-size "
+        "WIDTH,HEIGHT (image_size= in Python)\n  If they are absolute, say --coords absolute.",
+        lambda: lines("cat .1 .2 .3 .4\n"),
+    ),
+    (
+        "t/a.txt:2: class '7'; expected one of the 2 listed classes, or a number below 2",
+        lambda: lines("0 1 2 3 4\n7 1 2 3 4\n", box="xywh", classes=("cat", "dog")),
+    ),
+    (
+        "t/a.txt:2: class 'owl'; expected one of the 2 listed classes, or a number below 2",
+        lambda: lines("cat 1 2 3 4\nowl 1 2 3 4\n", box="xywh", classes=("cat", "dog")),
+    ),
+]

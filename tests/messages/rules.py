@@ -1,0 +1,143 @@
+"""Names, options, protocols and metrics that do not exist or do not fit, and sides with nothing in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import boxscore as bs
+from boxscore import metrics, protocols
+from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.geometry import to_corners
+from boxscore.protocols import Area, variant
+
+IMAGES = [{"id": 1, "file_name": "a.jpg"}, {"id": 2, "file_name": "b.jpg"}]
+OBJECTS = [{"id": i, "image_id": 1, "category_id": 1, "bbox": [1, 1, 5, 5]} for i in (1, 2, 3, 4, 5)]
+TRUTH = {"images": IMAGES, "annotations": OBJECTS, "categories": [{"id": 1, "name": "cat"}]}
+RESULTS = [{"image_id": 1, "category_id": 1, "bbox": [1, 1, 5, 5], "score": 0.9}] * 2
+
+
+def file(name: str, content: Any) -> str:
+    if isinstance(content, bytes):
+        Path(name).write_bytes(content)
+    else:
+        Path(name).write_text(content if isinstance(content, str) else json.dumps(content))
+    return name
+
+
+def truth(content: Any = TRUTH, **changes: Any) -> Any:
+    return read_truth(file("t.json", {**content, **changes} if changes else content))
+
+
+def results(content: Any) -> Any:
+    return read_detections(file("r.json", content))
+
+
+def small(**fields: Any) -> bs.Result:
+    rules = replace(protocols.get("coco"), **fields)
+    return bs.evaluate(truth()[0], results(RESULTS)[0], protocol=rules)
+
+
+CASES: list[tuple[str, Callable[..., Any]]] = [
+    # how to read
+    ("box='xyhw'; expected one of xywh, xyxy, cxcywh", lambda: Reading(box="xyhw")),
+    ("coords='percent'; expected one of absolute, relative", lambda: Reading(coords="percent")),
+    ("image_size=(640, 0); expected width and height, both above 0", lambda: Reading(image_size=(640, 0))),
+    ("classes has 'cat' twice; expected different names", lambda: Reading(classes=("cat", "dog", "cat"))),
+    ("box='yxyx'; expected xywh, xyxy or cxcywh", lambda: to_corners(np.zeros((1, 4)), "yxyx")),
+    # alignment
+    (
+        "r.json: none of its 5 images is in the truth (images here: 100001, 100002, 100003 and 2 "
+        "more); expected images of the truth: a.jpg, b.jpg\n  The image ids or names of the two sides "
+        "follow different rules; they must be the same.",
+        lambda: bs.evaluate(truth()[0], results([{**RESULTS[0], "image_id": 100001 + i} for i in range(5)])[0]),
+    ),
+    (
+        "r.json: none of its 1 classes is in the truth (classes here: 0); expected classes of the "
+        "truth: cat\n  The class ids or names of the two sides follow different rules; they must be the "
+        "same.",
+        lambda: bs.evaluate(truth()[0], results([{**RESULTS[0], "category_id": 0}])[0]),
+    ),
+    (
+        "r.json: none of its 1 images is in the truth (images here: 1); expected images of the truth: "
+        "it has none\n  The image ids or names of the two sides follow different rules; they must be "
+        "the same.",
+        lambda: bs.evaluate(truth({"images": [], "annotations": [], "categories": []})[0], results(RESULTS)[0]),
+    ),
+    # protocols
+    (
+        "unknown protocol 'coc'; did you mean 'coco'? (known: coco, coco-fixed, voc2007, voc2012, "
+        "voc11-exact, toolkit-voc, toolkit-voc11, toolkit-coco, toolkit)",
+        lambda: protocols.get("coc"),
+    ),
+    (
+        "unknown protocol field 'iuo'; did you mean 'iou'? (known: overlap, box_area, claim, "
+        "ignored_last, equal_overlaps, compare, iou, iou_ceiling, equal_scores, max_detections, "
+        "headline_max, areas, area_ends, size_from, outside, crowd, difficult, ignore_flag, id_zero, "
+        "repeated_ids, unknown_images, recall_levels, recall_grid, precision_epsilon, level_sum, "
+        "averaging, empty_class, summary)",
+        lambda: variant(protocols.get("coco"), iuo="0.5"),
+    ),
+    (
+        "iou=half; expected 0.3, a list 0.5,0.75 or a range 0.5:0.95:0.05",
+        lambda: variant(protocols.get("coco"), iou="half"),
+    ),
+    (
+        "iou=0.9:0.5:0.1; expected 0.3, a list 0.5,0.75 or a range 0.5:0.95:0.05",
+        lambda: variant(protocols.get("coco"), iou="0.9:0.5:0.1"),
+    ),
+    (
+        "max_detections=many; expected whole numbers such as 1,10,300, or none",
+        lambda: variant(protocols.get("coco"), max_detections="many"),
+    ),
+    (
+        "areas=tiny; expected ranges such as tiny:0-256,rest:256-",
+        lambda: variant(protocols.get("coco"), areas="tiny"),
+    ),
+    ("ignored_last=perhaps; expected yes or no", lambda: variant(protocols.get("coco"), ignored_last="perhaps")),
+    ("precision_epsilon=nan; expected a number", lambda: variant(protocols.get("coco"), precision_epsilon="nan")),
+    ("compare='<'; expected one of >=, >", lambda: variant(protocols.get("coco"), compare="<")),
+    (
+        "signature of 'coco': 'colour:red' is no rule of this version",
+        lambda: protocols.from_signature("coco", "iou:0.5|colour:red"),
+    ),
+    (
+        "signature of 'coco': iou:half; expected 0.3, a list 0.5,0.75 or a range 0.5:0.95:0.05",
+        lambda: protocols.from_signature("coco", "iou:half"),
+    ),
+    ("signature of 'coco': not a complete one of this version", lambda: protocols.from_signature("coco", "iou:0.5")),
+    ("iou has 0 thresholds; expected 1 to 64", lambda: small(iou=())),
+    ("iou=0.5,1.5; expected thresholds above 0 and up to 1", lambda: small(iou=(0.5, 1.5))),
+    ("max_detections=10,1; expected whole numbers from 1, ascending", lambda: small(max_detections=(10, 1))),
+    (
+        "areas=all:0-1,all:1-2; expected 1 to 64 ranges with different names",
+        lambda: small(areas=(Area("all", 0, 1), Area("all", 1, 2))),
+    ),
+    ("areas=a:b:0-1; expected names without any of , : | = [ ]", lambda: small(areas=(Area("a:b", 0, 1),))),
+    ("areas=all:2-1; expected ranges from low to high", lambda: small(areas=(Area("all", 2, 1),))),
+    ("recall_levels=1; expected 0 (all points) or at least 2", lambda: small(recall_levels=1)),
+    # metrics
+    ("metric 'AP['; expected Name or Name[key=value,…] such as AP[iou=0.5,area=small]", lambda: metrics.parse("AP[")),
+    ("metric 'AP[iou]': 'iou'; expected key=value", lambda: metrics.parse("AP[iou]")),
+    (
+        "unknown metric key 'iuo'; did you mean 'iou'? (known: iou, area, max, score, class, beta)",
+        lambda: metrics.parse("AP[iuo=0.5]"),
+    ),
+    ("metric 'AP[iou=half]': iou=half; expected a number", lambda: metrics.parse("AP[iou=half]")),
+    (
+        "unknown metric 'APP'; did you mean 'AP'? (known: AP, mAP, AR, TP, FP, FN, precision, recall, F, F1)",
+        lambda: small()["APP"],
+    ),
+    ("no size range 'tiny' in this protocol (it has all, small, medium, large)", lambda: small()["AP[area=tiny]"]),
+    ("a cap of 50 is not among max_detections (1, 10, 100)", lambda: small()["AR[max=50]"]),
+    (
+        "IoU 0.3 is not among the protocol's thresholds (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)",
+        lambda: small()["AP[iou=0.3]"],
+    ),
+    ("unknown class 'dog' (known: cat)", lambda: small()["AP[class=dog]"]),
+]

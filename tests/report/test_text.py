@@ -1,0 +1,206 @@
+"""Tables as people see them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+import boxscore as bs
+from boxscore import Result
+from boxscore.protocols import variant
+from boxscore.report.text import as_rich, as_text
+from boxscore.report.words import elided, fill, number, printable, width, wrapped
+from boxscore.result import Side
+
+Make = Callable[..., Result]
+
+ONE = """\
+Truth       truth (arrays)
+Detections  detections (arrays)
+
+Ledger                                                  coco
+Images in truth                                            3
+Images in detections                                       2
+  in both                                                  2
+  only in truth                                            1
+Objects read                                               3
+  = evaluated                                              2
+  + ignored: crowd                                         1
+Detections read                                            3
+  = evaluated                                              2
+  + ignored: its class has no objects, so it has no AP     1
+
+Summary    coco
+AP       0.4545
+AP50     0.5050
+AP75     0.5050
+APs         n/a (no small objects)
+APm      0.0000
+APl      0.9000
+AR1      0.4500
+AR10     0.4500
+AR100    0.4500
+ARs         n/a (no small objects)
+ARm      0.0000
+ARl      0.9000
+signature  coco#SIGNED (boxscore VERSION)
+
+Classes  objects  detections      AP    AP50    AP75   AR100
+cat            2           2  0.4545  0.5050  0.5050  0.4500
+dog            0           0     n/a     n/a     n/a     n/a
+horse          0           1     n/a     n/a     n/a     n/a
+"""
+
+
+def test_one_result(result: Make) -> None:
+    r = result()
+    expected = ONE.replace("SIGNED", r.protocol.digest()).replace("VERSION", bs.__version__)
+    assert as_text([r]) == expected
+    assert repr(r) == expected
+
+
+def test_protocols_and_detections_side_by_side(result: Make) -> None:
+    loose = variant(bs.protocols.get("coco"), iou="0.3")
+    results = [
+        replace(result(p), detections=Side(f"runs/{name}/found.json", "coco-results", f"runs/{name}/found.json"))
+        for p in ("toolkit-coco", "voc2012", loose)
+        for name in ("a", "b")
+    ]
+    lines = as_text(results, 120).splitlines()
+    assert lines[2] == "Detections  runs/b/found.json (coco-results)"
+    heads = [line.split() for line in lines[4:7]]
+    assert heads == [
+        ["coco", "coco"],
+        ["toolkit-coco", "toolkit-coco", "voc2012", "voc2012", "iou=0.3", "iou=0.3"],
+        ["Ledger", "a", "b", "a", "b", "a", "b"],
+    ]
+    assert [line.split()[1:] for line in lines if line.startswith("mAP")] == [["0.2500", "0.2500"]]
+    assert [line.split()[1:] for line in lines if line.startswith("AR10 ")] == [
+        ["0.2250", "0.2250", "0.5000", "0.5000"]
+    ]
+
+
+def test_a_reason_stands_beside_the_cells_it_is_about(result: Make) -> None:
+    loose = variant(bs.protocols.get("coco"), iou="0.3")
+    lines = as_text([result(), result(loose)]).splitlines()
+    assert "AP50     0.5050      n/a (IoU 0.5 is not among the protocol's thresholds (0.3))" in lines
+    assert "APs         n/a      n/a (no small objects)" in lines
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 100])
+def test_tables_keep_to_the_width(result: Make, columns: int) -> None:
+    several = [result(p) for p in bs.protocols.names()]
+    for line in as_text(several, columns).splitlines():
+        assert len(line) <= columns
+
+
+def test_a_table_that_is_too_wide_goes_on_below(result: Make) -> None:
+    text = as_text([result(p) for p in bs.protocols.names()], 80)
+    heads = [line.split()[1:] for line in text.splitlines() if line.startswith("Summary")]
+    assert len(heads) > 1
+    assert [name for head in heads for name in head] == bs.protocols.names()
+
+
+def test_the_rows_of_the_ledger_add_up(result: Make) -> None:
+    text = as_text([result("coco"), result("voc2012")])
+    total = [0, 0]
+    parts = [0, 0]
+    for line in text[text.index("Objects read") : text.index("\n\nSummary")].splitlines():
+        counts = [int(word.replace(",", "")) for word in line.split()[-2:]]
+        if line.startswith("  "):
+            sign = -1 if line.startswith("  -") else 1
+            parts = [a + sign * b for a, b in zip(parts, counts, strict=True)]
+        else:
+            assert parts == total
+            total, parts = counts, [0, 0]
+    assert parts == total
+
+
+def test_objects_added_by_the_official_code_are_subtracted() -> None:
+    truth = {
+        "image": [1, 1, 1], "labels": [0, 0, 0], "id": [7, 7, 8],
+        "boxes": [[0, 0, 50, 50], [60, 60, 50, 50], [200, 0, 50, 50]],
+    }  # fmt: skip
+    found = {"image": [1], "labels": [0], "boxes": [[0, 0, 50, 50]], "scores": [0.9]}
+    lines = as_text([bs.evaluate(truth, found, box="xywh", classes=["a|b"])]).splitlines()
+    start = lines.index(next(line for line in lines if line.startswith("Objects read")))
+    assert [line.split()[-1] for line in lines[start : start + 4]] == ["3", "3", "1", "1"]
+    assert lines[start + 2].startswith("  + dropped: a later object has its annotation id")
+    assert lines[start + 3].startswith("  - added: copies of that later object")
+    assert any(line.startswith("warning  ID002") for line in lines)
+
+
+def test_few_classes_are_all_shown(many: Make) -> None:
+    text = as_text([many(20)])
+    assert text.count("class ") == 20
+    assert "--all-classes" not in text
+
+
+def test_of_many_classes_the_worst_and_the_best(many: Make) -> None:
+    r = many(1200)
+    text = as_text([r])
+    shown = [line.split()[1] for line in text.splitlines() if line.startswith("class ")]
+    assert shown == ["1198", "1197", "1196", "1195", "1194", "4", "3", "2", "1", "0"]
+    assert "\n...\n" in text
+    assert "The 5 worst and 5 best of 1,200 classes by AP; 120 have no AP. All: --all-classes" in text
+    assert len(text.splitlines()) < 50
+    assert as_text([r], all_classes=True).count("class ") == 1200
+    assert "1,199" in as_text([r], all_classes=True)
+
+
+def test_many_classes_without_any_number(many: Make) -> None:
+    r = many(30)
+    rows = tuple(replace(c, metrics={"AP": float("nan")}) for c in r.per_class)
+    text = as_text([replace(r, per_class=rows)])
+    assert "\nClasses" not in text
+    assert "0 of 30 classes; 30 have no AP." in text
+
+
+def test_classes_of_one_name_are_told_apart(result: Make) -> None:
+    r = result()
+    rows = (replace(r.per_class[0], name="x", id=1), replace(r.per_class[1], name="x", id=2))
+    text = as_text([replace(r, per_class=rows)])
+    assert "\nx (1) " in text
+    assert "\nx (2) " in text
+
+
+def test_names_cannot_break_the_table(result: Make) -> None:
+    text = as_text([result(names=("a\nb", "\x1b[31mred", "猫と犬"))])
+    assert "\\x1b[31mred" in text
+    assert "\x1b" not in text
+    assert "a\\nb" in text
+    rows = [line for line in text.splitlines() if line.startswith(("a\\nb", "猫"))]
+    assert len({width(line) for line in rows}) == 1
+
+
+def test_findings_once_and_warnings_first(result: Make) -> None:
+    truth = [{"boxes": [[0, 0, 9, 9]], "labels": [0]}]
+    none = bs.evaluate(truth, [], box="xyxy", classes=["cat"])
+    text = as_text([none])
+    assert "\nFindings\nwarning  DET001  there are no detections, so nothing is found (boxscore rule DET001)\n" in text
+    assert "DET001" not in as_text([result()])
+
+
+def test_colours_change_no_character(result: Make) -> None:
+    plain, painted = as_text([result()]), as_rich([result()]).plain
+    assert [line.rstrip() for line in painted.splitlines()] == plain.splitlines()
+    assert {str(span.style) for span in as_rich([result()]).spans} == {"bold", "dim"}
+
+
+def test_without_results() -> None:
+    with pytest.raises(ValueError, match="no results to report"):
+        as_text([])
+
+
+def test_words() -> None:
+    assert [number(v) for v in (0.12345, 1.0, 1234567, float("nan"))] == ["0.1235", "1.0000", "1,234,567", "n/a"]
+    assert printable("é\t\x00") == "é\\t\\x00"
+    assert elided("x" * 40, 9) == "xxx...xxx"
+    assert elided("short", 9) == "short"
+    assert fill("猫", 4) == "猫  "
+    assert fill("e\u0301", 3, right=True) == "  e\u0301"
+    assert wrapped("", 5) == [""]
+    assert wrapped("abcdefgh ij", 3) == ["abc", "def", "gh", "ij"]
+    assert wrapped("猫猫猫", 4) == ["猫猫", "猫"]
