@@ -61,7 +61,7 @@ std::size_t match(In<std::int32_t> d_label, In<std::int32_t> d_image, Boxes d_co
         d_score.data(),
         d_position.data(),
         o_role.data(),
-        {{pixel, touching},
+        {{pixel, touching, 0.0},
          even_if_taken,
          prefer_counted,
          last_of_equals,

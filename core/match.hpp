@@ -149,12 +149,13 @@ class CellMatcher {
         s_.candidates.clear();
         s_.first.resize(kept + 1);
         s_.first[0] = 0;
+        const OverlapRule rule = rules_.overlap;
         for (std::uint32_t i = 0; i < kept; ++i) {
             const double* box = task_.detections.corners + 4 * static_cast<std::size_t>(rows_[i]);
             const double area = task_.detections.area[rows_[i]];
             for (std::uint32_t g = 0; g < n_objects; ++g) {
                 const std::size_t row = objects_[g];
-                const double both = intersection(box, task_.objects.corners + 4 * row, rules_.overlap);
+                const double both = intersection(box, task_.objects.corners + 4 * row, rule);
                 const double whole = task_.role[row] & kReusable ? area : area + task_.objects.area[row] - both;
                 if (both < well_below_ * whole) continue;  // spares the division
                 const double overlap = both / whole;

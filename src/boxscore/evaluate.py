@@ -51,7 +51,11 @@ def evaluate(
 
 
 def evaluate_tables(
-    aligned: Aligned, protocol: Protocol, findings: Sequence[Finding] = (), metrics: Iterable[str] = (), threads: int = 0
+    aligned: Aligned,
+    protocol: Protocol,
+    findings: Sequence[Finding] = (),
+    metrics: Iterable[str] = (),
+    threads: int = 0,
 ) -> Result:
     """Evaluates two tables that `align` has joined."""
     truth = with_repeated_ids(aligned.truth, protocol)

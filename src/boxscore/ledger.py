@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 FATES = ("evaluated", "added", "ignored", "dropped", "rejected")
 
 
-class Entry(NamedTuple):
+@dataclass(frozen=True)
+class Entry:
     """So many boxes had this fate for this reason."""
 
     fate: str
@@ -17,7 +18,8 @@ class Entry(NamedTuple):
     count: int
 
 
-class Finding(NamedTuple):
+@dataclass(frozen=True)
+class Finding:
     """Something about the input that a user should know; `code` is stable."""
 
     code: str
@@ -51,7 +53,7 @@ class Account:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {"read": self.read, "rows": [row._asdict() for row in self.rows]}
+        return {"read": self.read, "rows": [asdict(row) for row in self.rows]}
 
     @staticmethod
     def from_dict(what: str, data: dict[str, Any]) -> Account:
@@ -77,7 +79,7 @@ class ImageAccount:
 
     def to_dict(self) -> dict[str, int]:
         """For JSON."""
-        return dict(self.__dict__)
+        return asdict(self)
 
 
 @dataclass(frozen=True)

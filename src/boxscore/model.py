@@ -58,7 +58,7 @@ class Names(Sequence[str]):
         return self._text[int(self._ends[i - 1]) if i else 0 : int(self._ends[i])].decode()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and len(self) == len(other) and all(a == b for a, b in zip(self, other))
+        return isinstance(other, Sequence) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -163,7 +163,7 @@ def select(table: Table, rows: npt.NDArray[Any]) -> Table:
     """The given rows (a mask or row numbers) of a table; images and classes stay as they are."""
     n = len(table)
     columns = {f.name: getattr(table, f.name) for f in fields(table)}
-    cut = {k: v[rows] for k, v in columns.items() if isinstance(v, np.ndarray) and len(v) == n}
+    cut: dict[str, Any] = {k: v[rows] for k, v in columns.items() if isinstance(v, np.ndarray) and len(v) == n}
     return replace(table, **cut)
 
 
@@ -173,7 +173,7 @@ def concatenate(tables: Sequence[Table]) -> Table:
     if any(t.images is not first.images or t.classes is not first.classes for t in tables):
         raise ValueError("only tables over the same images and classes can be concatenated")
     columns = [f.name for f in fields(first) if isinstance(getattr(first, f.name), np.ndarray)]
-    joined = {name: np.concatenate([getattr(t, name) for t in tables]) for name in columns}
+    joined: dict[str, Any] = {name: np.concatenate([getattr(t, name) for t in tables]) for name in columns}
     shifts = np.cumsum([0] + [int(t.position[-1]) + 1 if len(t) else 0 for t in tables[:-1]])
     joined["position"] = np.concatenate([t.position + shift for t, shift in zip(tables, shifts, strict=True)])
     return replace(first, **joined)

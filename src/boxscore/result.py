@@ -71,7 +71,9 @@ class Result:
     numbers: Numbers | None = field(default=None, compare=False, repr=False)  # None for a result read from a file
 
     @staticmethod
-    def of(numbers: Numbers, ledger: Ledger, truth: Truth, detections: Detections, further: Iterable[str] = ()) -> Result:
+    def of(
+        numbers: Numbers, ledger: Ledger, truth: Truth, detections: Detections, further: Iterable[str] = ()
+    ) -> Result:
         """Computes what the protocol reports, and further metrics by name."""
         from boxscore import __version__
 
@@ -212,8 +214,6 @@ def _classes(numbers: Numbers, ledger: Ledger) -> tuple[ClassRow, ...]:
             columns[name] = [math.nan] * len(tally.classes)
     objects, detections = tally.to_find[:, 0].tolist(), np.diff(tally.first).tolist()
     return tuple(
-        ClassRow(
-            name, tally.classes.id[k], objects[k], detections[k], {m: values[k] for m, values in columns.items()}
-        )
+        ClassRow(name, tally.classes.id[k], objects[k], detections[k], {m: values[k] for m, values in columns.items()})
         for k, name in enumerate(tally.classes.name)
     )

@@ -38,7 +38,11 @@ def _coco(protocol: Protocol) -> list[Row]:
         *(Row(f"AP{letter}", Expression("AP", area=size)) for letter, size in _SIZES),
         *(Row(f"AR{cap}", Expression("AR", cap=cap)) for cap in protocol.max_detections or (None,)),
         *(Row(f"AR{letter}", Expression("AR", area=size)) for letter, size in _SIZES),
-        *(Row(str(Expression(name, area=size)), Expression(name, area=size)) for size in further for name in ("AP", "AR")),
+        *(
+            Row(str(Expression(name, area=size)), Expression(name, area=size))
+            for size in further
+            for name in ("AP", "AR")
+        ),
     ]
 
 
@@ -65,7 +69,8 @@ _CLASS_TABLES = {"coco": _coco_classes, "voc": _voc_classes}
 
 def wanted(protocol: Protocol) -> tuple[list[Slice], list[Slice]]:
     """The slices that the tables need: with curves, and with counts only."""
-    drawn, counted = [], []
+    drawn: list[Slice] = []
+    counted: list[Slice] = []
     names = [area.name for area in protocol.areas]
     for _, e in (*rows(protocol), *class_rows(protocol)):
         if (e.area is None or e.area in names) and (e.cap is None or e.cap in protocol.max_detections):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.formats import read_detections, read_truth
 
 TRUTH = {
     "info": {"nested": [1, {"annotations": []}], "text": 'a "quoted" \\ }, { one'},
@@ -243,8 +243,3 @@ def test_a_list_of_images_and_a_coco_file(tmp_path):
     result = bs.evaluate(truth, found, detections_box="xywh")
     assert str(result.metrics) == str(expected)
     assert not [f for f in result.ledger.findings if f.code == "BOX004"]
-
-
-def test_reading_of_tables():
-    truth = read_truth([{"boxes": [[0, 0, 1, 1]], "labels": [1]}], Reading(box="xyxy"))[0]
-    assert read_truth(truth) == (truth, [])

@@ -94,12 +94,26 @@ def test_class_lists(tmp_path):
     assert numbers.label.tolist() == names.label.tolist() == [1, 0]
 
 
+def test_listed_classes_that_no_detection_has_are_not_unknown(tmp_path):
+    truth = read_truth(folder(tmp_path / "t", a="cat 1 1 5 5"), Reading(box="xywh"))[0]
+    result = bs.evaluate(truth, folder(tmp_path / "d", a="1 .9 1 1 5 5"), box="xywh", classes=("dog", "cat", "owl"))
+    assert result["AP50"] == pytest.approx(1, abs=1e-12)
+    assert result.ledger.findings == ()
+
+
 def test_relative_boxes(tmp_path):
     line = "cat 0.5 0.5 0.25 0.5"
     truth, _ = read_truth(folder(tmp_path / "t", a=line), Reading(image_size=(200, 100)))
     assert truth.corners.tolist() == [[75, 25, 125, 75]]
     same, _ = read_truth(tmp_path / "t", Reading(image_size=(200, 100), coords="relative", box="cxcywh"))
     assert same.corners.tolist() == truth.corners.tolist()
+
+
+def test_relative_boxes_may_leave_the_image(tmp_path):
+    truth, _ = read_truth(
+        folder(tmp_path / "t", a="cat 0.5 0.5 1.1 1.04\ncat 0.0 0.9 0.2 0.2"), Reading(image_size=(10, 10))
+    )
+    assert truth.corners.tolist() == [[-0.5, 5 - 5.2, 10.5, 5 + 5.2], [-1, 8, 1, 10]]
 
 
 def test_relative_truth_and_absolute_detections(tmp_path):

@@ -210,8 +210,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: lines("cat 1 2 3 4\n"),
     ),
     (
-        "t/a.txt:1: boxes as xyxy, and all numbers lie between 0 and 1; expected --coords relative "
-        "(then centre, width, height and no --box) or --coords absolute (coords= in Python)",
+        "t/a.txt:1: boxes as xyxy, and all numbers lie between -1 and 2, as of relative boxes; expected "
+        "--coords relative (then centre, width, height and no --box) or --coords absolute (coords= in Python)",
         lambda: lines("cat .1 .2 .3 .4\n", box="xyxy"),
     ),
     (

@@ -1,9 +1,8 @@
-"""pycocotools, run quietly and in memory."""
+"""pycocotools, run quietly and in memory, and the comparison with it."""
 
 from __future__ import annotations
 
 import contextlib
-import copy
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from boxscore import Result
+from boxscore.curves import Curves, Slice, curves
+
 TWELVE = ("AP", "AP50", "AP75", "APs", "APm", "APl", "AR1", "AR10", "AR100", "ARs", "ARm", "ARl")
+CAPS = (1, 10, 100)
+
+
+def as_official(values: dict[str, float]) -> dict[str, float]:
+    """Numbers with -1 where they are undefined, as pycocotools has them."""
+    return {name: -1.0 if np.isnan(value) else value for name, value in values.items()}
 
 
 @dataclass(frozen=True)
@@ -25,17 +33,50 @@ class Official:
     recall: np.ndarray  # (thresholds, classes, areas, caps)
     scores: np.ndarray
 
+    def check(self, result: Result, ids: dict[str, int] | None = None) -> None:
+        """The twelve numbers and those of each class are equal, difference 0; `ids` where classes lost theirs."""
+        assert as_official(result.metrics) == self.stats
+        assert {ids[c.name] if ids else c.id: as_official(c.metrics) for c in result.per_class} == self.classes
 
-def run(truth: dict[str, Any], results: list[dict[str, Any]], *, use_categories: bool = True) -> Official:
+    def check_arrays(self, result: Result) -> None:
+        """Precision, recall and score at every threshold, level, class, size range and cap are equal."""
+        for name, made in official_arrays(result).items():
+            np.testing.assert_array_equal(made, getattr(self, name), err_msg=name)
+
+
+def official_arrays(result: Result) -> dict[str, np.ndarray]:
+    """The arrays of a result in the order and with the -1 of pycocotools."""
+    n_areas = len(result.protocol.areas)
+    drawn: Curves = curves(
+        result.tally, [Slice(a, cap) for a in range(n_areas) for cap in CAPS], scores=True, threads=1
+    )
+    assert drawn.precision is not None
+    assert drawn.level_score is not None
+    absent = drawn.objects == 0  # (slices, classes)
+
+    def arranged(values: np.ndarray) -> np.ndarray:
+        gone = absent.reshape(len(absent), *(1,) * (values.ndim - 2), -1)
+        by_slice = np.where(gone, -1.0, values).reshape(n_areas, len(CAPS), *values.shape[1:])
+        return np.moveaxis(by_slice, (0, 1), (-2, -1))
+
+    recall = drawn.true_positives / np.maximum(drawn.objects, 1)[:, None, :]
+    return {
+        "precision": arranged(drawn.precision),
+        "scores": arranged(drawn.level_score),
+        "recall": arranged(recall),
+    }
+
+
+def run(truth: dict[str, Any], results: list[dict[str, Any]]) -> Official:
+    """Evaluates as pycocotools does, which writes into what it is given."""
     from pycocotools.coco import COCO
     from pycocotools.cocoeval import COCOeval
 
     with contextlib.redirect_stdout(io.StringIO()):
         objects = COCO()
-        objects.dataset = copy.deepcopy(truth)  # it writes into what it is given
+        objects.dataset = truth
         objects.createIndex()
-        evaluation = COCOeval(objects, objects.loadRes(copy.deepcopy(results)), "bbox")
-        evaluation.params.useCats = int(use_categories)
+        evaluation = COCOeval(objects, objects.loadRes(results), "bbox")
         evaluation.evaluate()
         evaluation.accumulate()
         evaluation.summarize()
@@ -63,6 +104,12 @@ def run(truth: dict[str, Any], results: list[dict[str, Any]], *, use_categories:
 
 
 @pytest.fixture(scope="session")
-def pycocotools() -> Callable[..., Official]:
+def pycocotools() -> Callable[[dict[str, Any], list[dict[str, Any]]], Official]:
     """Evaluates a truth dictionary and a results list as pycocotools does."""
     return run
+
+
+@pytest.fixture(scope="session")
+def arrays_of() -> Callable[[Result], dict[str, np.ndarray]]:
+    """The arrays of a result as pycocotools arranges them."""
+    return official_arrays

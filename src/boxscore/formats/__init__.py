@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from boxscore.formats.joining import joined
 from boxscore.formats.reading import Reading
 from boxscore.formats.source import Source, open_source
 from boxscore.ledger import Finding
-from boxscore.model import Detections, Truth
+from boxscore.model import Classes, Detections, Truth
 
 __all__ = ["Reading", "read_detections", "read_truth"]
 
@@ -64,7 +65,7 @@ def read_detections(
     else:
         detections, findings = arrays.read_detections(side, how, truth)
     detections, more = joined(detections, truth)
-    return detections, [*findings, *more]
+    return detections if truth is None else _with_used_classes(detections, truth), [*findings, *more]
 
 
 def _source(side: Any, name: str) -> Source | Path | None:
@@ -113,6 +114,19 @@ def _unused(how: Reading, stated: str | None, name: str) -> list[Finding]:
     said += ["coords=relative"] if how.coords == "relative" else []
     detail = f"{name} is COCO, whose boxes are x y width height in pixels; {' and '.join(said)} was not used for it"
     return [finding("BOX004", len(said), detail)] if said else []
+
+
+def _with_used_classes(detections: Detections, truth: Truth) -> Detections:
+    """The detections without listed classes that none of them has: only what is there can be unknown to the truth."""
+    if detections.classes is truth.classes:
+        return detections
+    names, keys = detections.classes.name, detections.classes.id
+    used = np.zeros(len(names), np.bool_)
+    used[detections.label] = True
+    kept = np.flatnonzero(used).tolist()
+    classes = Classes(tuple(names[k] for k in kept), tuple(keys[k] for k in kept))
+    label = (np.cumsum(used) - 1).astype(np.int32)[detections.label]
+    return replace(detections, classes=classes, label=label)
 
 
 def _repeated_names(truth: Truth) -> list[Finding]:

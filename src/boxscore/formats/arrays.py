@@ -19,7 +19,7 @@ from boxscore.model import Classes, Detections, Floats, Images, Indices, Ints, T
 
 
 @dataclass(frozen=True)
-class Side:
+class Given:
     """The columns of truth or detections, before their values are checked."""
 
     name: str
@@ -85,7 +85,7 @@ def read_detections(side: Any, how: Reading, truth: Truth | None) -> tuple[Detec
     ), given.findings()  # fmt: skip
 
 
-def _side(side: Any, name: str, truth: Truth | None) -> Side:
+def _side(side: Any, name: str, truth: Truth | None) -> Given:
     if not is_sheet(side):
         return _from_list(side, name, truth)
     whole = sheet(side, name)
@@ -93,10 +93,10 @@ def _side(side: Any, name: str, truth: Truth | None) -> Side:
     if "image" not in columns:
         raise InputError(name, f"no `image` (columns: {', '.join(columns)})", "the image of each box")
     images, image = images_of_rows(columns["image"], columns.get("images"), len(whole), name, truth)
-    return Side(name, columns, images, image, whole.form, whole.unused)
+    return Given(name, columns, images, image, whole.form, whole.unused)
 
 
-def _from_list(side: Sequence[Any], name: str, truth: Truth | None) -> Side:
+def _from_list(side: Sequence[Any], name: str, truth: Truth | None) -> Given:
     sheets = [sheet(one, f"{name}[{i}]") for i, one in enumerate(side)]
     counts = np.array([len(one) for one in sheets], np.int64)
     needed = ("boxes", "labels", "scores") if name == "detections" and not sheets else ("boxes", "labels")
@@ -115,7 +115,7 @@ def _from_list(side: Sequence[Any], name: str, truth: Truth | None) -> Side:
     unused = sorted({column for one in sheets for column in one.unused})
     image = np.repeat(np.arange(len(sheets), dtype=np.int32), counts)
     images = images_of_list(sheets, name, truth)
-    return Side(name, columns, images, image, next(iter(forms), None), tuple(unused), counts)
+    return Given(name, columns, images, image, next(iter(forms), None), tuple(unused), counts)
 
 
 def _joined(sheets: Sequence[Sheet], column: str, name: str) -> Array:
@@ -128,7 +128,7 @@ def _joined(sheets: Sequence[Sheet], column: str, name: str) -> Array:
     return np.concatenate(parts)
 
 
-def _boxes(side: Side, stated: str | None, how: Reading) -> tuple[Floats, Floats]:
+def _boxes(side: Given, stated: str | None, how: Reading) -> tuple[Floats, Floats]:
     """Corners and areas; `stated` is for this side alone."""
     values = numbers(side.columns["boxes"], side.place("boxes"))
     if not len(values):
@@ -149,7 +149,7 @@ def _boxes(side: Side, stated: str | None, how: Reading) -> tuple[Floats, Floats
     return to_corners(scaled(values, sizes), form)
 
 
-def _classes(side: Side, how: Reading, truth: Truth | None) -> tuple[Classes, Indices]:
+def _classes(side: Given, how: Reading, truth: Truth | None) -> tuple[Classes, Indices]:
     """The classes, and the class of each row: names, numbers of the given list, or ids as they come."""
     values, listed = ids(side.columns["labels"], side.place("labels"), "class ids or names"), how.classes
     theirs = None if truth is None else truth.classes

@@ -66,7 +66,8 @@ def read_results(
 
     With `truth`, ids that are all its own are joined at once.
     """
-    columns = _usual_results(source.json_columns(RESULTS_LAYOUT, 0, threads)) if source.first_character() == "[" else None
+    listed = source.first_character() == "["
+    columns = _usual_results(source.json_columns(RESULTS_LAYOUT, 0, threads)) if listed else None
     findings: list[Finding] = []
     if columns is None:
         columns, findings = results_checked(source)
@@ -134,7 +135,8 @@ def _usual_truth(tables: dict[str, dict[str, Any]] | None) -> Columns | None:
     image_ids: Ints = images["id"][0]
     names = _strings(images["file_name"])
     class_ids, class_names = categories["id"][0].tolist(), _strings(categories["name"])
-    if class_names is None or len(set(class_ids)) != len(class_ids) or _repeats(image_ids):
+    odd = names is None and images["file_name"][1] is None  # every image has a name, and one needs a general reader
+    if odd or class_names is None or len(set(class_ids)) != len(class_ids) or _repeats(image_ids):
         return None
     return Columns(
         keys=[str(i) for i in image_ids.tolist()] if names is None else names,

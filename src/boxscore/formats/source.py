@@ -8,7 +8,7 @@ import sys
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from boxscore import _core
 from boxscore.errors import InputError
@@ -56,8 +56,7 @@ class Source:
         finally:
             if descriptor >= 0:
                 os.close(descriptor)
-        result: dict[str, dict[str, Any]] | None = columns
-        return result
+        return cast("dict[str, dict[str, Any]] | None", columns)
 
 
 def open_source(path: str | os.PathLike[str]) -> Source:

@@ -77,10 +77,10 @@ def _boxes(
     if not len(values):
         return (*to_corners(values, "xywh"), [])
     if coords is None:
-        inside = bool(((values >= -0.01) & (values <= 1.01)).all())
+        inside = bool(((values >= -1) & (values <= 2)).all())  # a relative box may leave its image
         if inside and form not in (None, "cxcywh"):
             raise InputError(
-                rows.place(0), f"boxes as {form}, and all numbers lie between 0 and 1",
+                rows.place(0), f"boxes as {form}, and all numbers lie between -1 and 2, as of relative boxes",
                 "--coords relative (then centre, width, height and no --box) or --coords absolute (coords= in Python)",
             )  # fmt: skip
         coords = "relative" if inside else "absolute"

@@ -1,4 +1,4 @@
-"""Metrics: `parse` an expression, `evaluate` it on `Numbers`. One file per family; importing them fills the registry."""
+"""Metrics: `parse` an expression, `evaluate` it on `Numbers`; importing the families fills the registry."""
 
 from __future__ import annotations
 

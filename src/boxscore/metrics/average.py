@@ -56,14 +56,16 @@ def class_recall(numbers: Numbers, e: Expression) -> Floats:
 
 
 def _recall(made: Curves, i: int) -> Floats:
-    return made.true_positives[i] / np.maximum(made.objects[i], 1)
+    recall: Floats = made.true_positives[i] / np.maximum(made.objects[i], 1)
+    return recall
 
 
 def _over_levels(drawn: Curves, i: int, protocol: Protocol) -> Floats:
     """The AP of every (threshold, class): levels averaged in the order that the protocol names, or all points."""
     if drawn.precision is None:
         assert drawn.all_points is not None
-        return drawn.all_points[i]
+        area: Floats = drawn.all_points[i]
+        return area
     precision = drawn.precision[i]
     n = precision.shape[1]
     if protocol.level_sum == "mean":

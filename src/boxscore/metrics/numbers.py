@@ -9,6 +9,7 @@ import numpy as np
 from boxscore.curves import Curves, Slice, curves, largest_cap
 from boxscore.errors import UnknownName, UsageError
 from boxscore.metrics.expression import Expression
+from boxscore.model import Bools
 from boxscore.tally import Tally
 
 
@@ -75,8 +76,9 @@ class Numbers:
             return f"no {size}objects{where}"
         return "no detections to count"
 
-    def present(self, curves: Curves, i: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def present(self, curves: Curves, i: int) -> Bools:
         """Which classes the mean runs over."""
         if self.protocol.empty_class == "zero":
             return np.ones(len(self.tally.classes), np.bool_)
-        return curves.objects[i] > 0
+        some: Bools = curves.objects[i] > 0
+        return some

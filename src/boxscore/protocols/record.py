@@ -77,7 +77,9 @@ class Protocol:
     headline_max: int = _rule(
         "the cap that the headline number insists on; 0 for the largest of max_detections", default=0
     )
-    areas: tuple[Area, ...] = _rule("size ranges; the first one is the headline's", default=(Area("all", -math.inf, math.inf),))
+    areas: tuple[Area, ...] = _rule(
+        "size ranges; the first one is the headline's", default=(Area("all", -math.inf, math.inf),)
+    )
     area_ends: str = _rule("whether the upper end belongs to a size range", "closed", "half-open", default="half-open")
     size_from: str = _rule(
         "where the size of an object comes from: the annotation's area (the box where it has none), or the box",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from boxscore import protocols
@@ -76,7 +77,7 @@ def _entry(result: Result) -> dict[str, Any]:
             for c in result.per_class
         ],
         "ledger": result.ledger.to_dict(),
-        "findings": [f._asdict() for f in result.ledger.findings],
+        "findings": [asdict(f) for f in result.ledger.findings],
         "notes": [],
     }
 
