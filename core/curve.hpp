@@ -1,7 +1,7 @@
 // From verdicts to precision at recall levels and to average precision, class by class.
-// Only true positives move the envelope of a precision-recall curve, so no curve is ever stored: a first walk down the
-// ranking counts, a second one back up keeps the running maximum.
-// `boxscore/_reference.py` holds the definition in plain Python; both must agree to the last bit.
+// Only true positives move the envelope of a precision-recall curve, so a curve is kept as one number per true positive:
+// how many false positives stand before it.
+// `boxscore/_reference` holds the definition in plain Python; both must agree to the last bit.
 #pragma once
 
 #include <algorithm>
@@ -85,15 +85,17 @@ class ClassCurves {
 
     void run(std::size_t k) {
         rank_class(k);
-        prepare(k);
-        count();
-        for (std::size_t s = 0; s < slices_.size(); ++s)
+        gather();
+        for (std::size_t s = 0; s < slices_.size(); ++s) {
+            walk(slices_[s]);
             for (int t = 0; t < v_.n_thresholds; ++t) {
                 const std::size_t cell = (s * v_.n_thresholds + t) * v_.n_classes + k;
-                out_.true_positives[cell] = states_[s].tp[t];
-                out_.false_positives[cell] = states_[s].fp[t] + states_[s].plain;
+                out_.true_positives[cell] = static_cast<std::int64_t>(false_before_[t].size());
+                out_.false_positives[cell] = false_[t] + plain_;
             }
-        walk_back(k);
+            const std::int64_t positives = to_find_[k * static_cast<std::size_t>(v_.n_ranges) + slices_[s].range];
+            if (s < out_.n_drawn && positives > 0) draw(s, k, positives);
+        }
     }
 
    private:
@@ -118,21 +120,8 @@ class ClassCurves {
         }
     }
 
-    // One slice while the ranking is walked.
-    struct State {
-        int range;
-        std::int32_t cap;
-        std::int64_t positives;
-        std::vector<std::int64_t> tp, fp;  // fp without the plain ones
-        std::int64_t plain;                // false positives at every threshold
-        std::vector<std::int64_t> need;    // how many true positives reach each level
-        std::vector<double> best;          // running maximum of the precision
-        std::vector<int> level;            // the highest level that is not yet noted
-        std::vector<std::vector<double>> envelope;
-    };
-
     // Brings the verdicts into the order of the ranking, so that the walks read memory in order.
-    void prepare(std::size_t k) {
+    void gather() {
         const std::size_t n = ranked_.size(), width = static_cast<std::size_t>(v_.n_ranges);
         hits_.resize(n * width);
         ignored_.resize(n * width);
@@ -143,55 +132,74 @@ class ClassCurves {
             std::memcpy(&ignored_[i * width], static_cast<const Word*>(v_.ignored) + row * width, width * sizeof(Word));
             rank_[i] = v_.rank[row];
         }
-        states_.resize(slices_.size());
-        for (std::size_t s = 0; s < slices_.size(); ++s) {
-            State& state = states_[s];
-            state.range = slices_[s].range;
-            state.cap = slices_[s].cap;
-            state.positives = to_find_[k * width + static_cast<std::size_t>(state.range)];
-            state.tp.assign(v_.n_thresholds, 0);
-            state.fp.assign(v_.n_thresholds, 0);
-            state.plain = 0;
+    }
+
+    // Walks down the ranking of one slice and notes, at each threshold, the false positives before each true one.
+    void walk(Slice slice) {
+        const std::size_t n_t = static_cast<std::size_t>(v_.n_thresholds), width = static_cast<std::size_t>(v_.n_ranges);
+        false_before_.resize(n_t);
+        places_.resize(n_t);
+        for (std::size_t t = 0; t < n_t; ++t) {
+            false_before_[t].clear();
+            places_[t].clear();
+        }
+        false_.assign(n_t, 0);
+        plain_ = 0;
+        for (std::size_t i = 0; i < ranked_.size(); ++i) {
+            if (rank_[i] >= slice.cap) continue;
+            const std::uint64_t hit = hits_[i * width + static_cast<std::size_t>(slice.range)];
+            const std::uint64_t ignored = ignored_[i * width + static_cast<std::size_t>(slice.range)];
+            if (!(hit | ignored)) {
+                ++plain_;  // false at every threshold
+            } else if (ignored != all_) {
+                for (std::uint64_t bits = hit; bits; bits &= bits - 1) {
+                    const int t = std::countr_zero(bits);
+                    false_before_[t].push_back(static_cast<std::int32_t>(false_[t] + plain_));
+                    if (out_.level_score) places_[t].push_back(static_cast<std::uint32_t>(i));
+                }
+                for (std::uint64_t bits = all_ & ~(hit | ignored); bits; bits &= bits - 1)
+                    ++false_[std::countr_zero(bits)];
+            }
         }
     }
 
-    // Calls plain(state) for each detection that is false at every threshold, other(state, i, hit, ignored) for each
-    // that is something else at some; those ignored at every threshold are nothing at all.
-    template <class Plain, class Other>
-    void visit(std::size_t i, std::size_t n_states, const Plain& plain, const Other& other) {
-        const std::size_t width = static_cast<std::size_t>(v_.n_ranges);
-        for (std::size_t s = 0; s < n_states; ++s) {
-            State& state = states_[s];
-            if (rank_[i] >= state.cap) continue;
-            const std::uint64_t hit = hits_[i * width + static_cast<std::size_t>(state.range)];
-            const std::uint64_t ignored = ignored_[i * width + static_cast<std::size_t>(state.range)];
-            if (!(hit | ignored))
-                plain(state);
-            else if (ignored != all_)
-                other(state, hit, ignored);
+    void draw(std::size_t s, std::size_t k, std::int64_t positives) {
+        levels_as_counts(positives);
+        for (int t = 0; t < v_.n_thresholds; ++t) {
+            make_envelope(false_before_[t]);
+            if (out_.all_points)
+                out_.all_points[(s * v_.n_thresholds + t) * v_.n_classes + k] = all_points(positives);
+            const std::size_t cell = ((k * out_.n_drawn + s) * v_.n_thresholds + t) * rules_.n_levels;
+            const auto found = static_cast<std::int64_t>(envelope_.size());
+            for (int r = 0; r < rules_.n_levels && need_[r] <= found; ++r) {
+                // A level that needs no true positive gets the highest precision of all.
+                const auto at = static_cast<std::size_t>(std::max<std::int64_t>(need_[r], 1) - 1);
+                if (out_.precision) out_.precision[cell + r] = found ? envelope_[at] : 0.0;
+                if (out_.level_score)
+                    out_.level_score[cell + r] = need_[r] ? v_.score[ranked_[places_[t][at]].row] : first_score(slices_[s].cap);
+            }
         }
     }
 
-    // Final counts of all slices.
-    void count() {
-        for (std::size_t i = 0; i < ranked_.size(); ++i)
-            visit(
-                i, states_.size(), [](State& state) { ++state.plain; },
-                [&](State& state, std::uint64_t hit, std::uint64_t ignored) {
-                    for (std::uint64_t bits = hit; bits; bits &= bits - 1) ++state.tp[std::countr_zero(bits)];
-                    for (std::uint64_t bits = all_ & ~(hit | ignored); bits; bits &= bits - 1)
-                        ++state.fp[std::countr_zero(bits)];
-                });
+    // The precision at each true positive, raised to the highest that follows.
+    void make_envelope(const std::vector<std::int32_t>& false_before) {
+        const std::size_t n = false_before.size();
+        envelope_.resize(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            const double tp = static_cast<double>(static_cast<std::int32_t>(i) + 1);
+            envelope_[i] = tp / (static_cast<double>(false_before[i]) + tp + rules_.epsilon);
+        }
+        for (std::size_t i = n; i-- > 1;) envelope_[i - 1] = std::max(envelope_[i - 1], envelope_[i]);
     }
 
     // The smallest number of true positives whose recall reaches each level.
-    void levels_as_counts(State& state) const {
-        state.need.resize(rules_.n_levels);
+    void levels_as_counts(std::int64_t positives) {
+        need_.resize(rules_.n_levels);
         for (int r = 0; r < rules_.n_levels; ++r) {
-            std::int64_t n = static_cast<std::int64_t>(rules_.levels[r] * static_cast<double>(state.positives));
+            std::int64_t n = static_cast<std::int64_t>(rules_.levels[r] * static_cast<double>(positives));
             n = std::max<std::int64_t>(0, n - 1);  // the product is rounded
-            while (!reaches(n, state.positives, r)) ++n;
-            state.need[r] = n;
+            while (!reaches(n, positives, r)) ++n;
+            need_[r] = n;
         }
     }
 
@@ -200,73 +208,21 @@ class ClassCurves {
         return static_cast<double>(found) / static_cast<double>(positives) >= rules_.levels[r];
     }
 
-    void walk_back(std::size_t k) {
-        for (std::size_t s = 0; s < out_.n_drawn; ++s) start_back(states_[s]);
-        for (std::size_t i = ranked_.size(); i-- > 0;)
-            visit(
-                i, out_.n_drawn, [](State& state) { --state.plain; },
-                [&](State& state, std::uint64_t hit, std::uint64_t ignored) {
-                    if (state.positives == 0) return;
-                    for (std::uint64_t bits = hit; bits; bits &= bits - 1)
-                        true_positive(state, std::countr_zero(bits), k, i);
-                    for (std::uint64_t bits = all_ & ~(hit | ignored); bits; bits &= bits - 1)
-                        --state.fp[std::countr_zero(bits)];
-                });
-        for (std::size_t s = 0; s < out_.n_drawn; ++s) {
-            State& state = states_[s];
-            for (int t = 0; t < v_.n_thresholds && state.positives > 0; ++t) {
-                // Level 0 needs no true positive: its precision is the highest of all.
-                for (; state.level[t] >= 0; --state.level[t]) note_level(state, t, k, first_score(state.cap));
-                if (out_.all_points) sum_all_points(state, s, t, k);
-            }
-        }
-    }
-
-    void start_back(State& state) const {
-        if (state.positives == 0) return;
-        state.best.assign(v_.n_thresholds, 0.0);
-        state.level.assign(v_.n_thresholds, rules_.n_levels - 1);
-        levels_as_counts(state);
-        if (out_.all_points) state.envelope.resize(v_.n_thresholds);
-        for (int t = 0; t < v_.n_thresholds; ++t) {
-            while (state.level[t] >= 0 && state.need[state.level[t]] > state.tp[t]) --state.level[t];
-            if (out_.all_points) state.envelope[t].resize(static_cast<std::size_t>(state.tp[t]));
-        }
-    }
-
-    void true_positive(State& state, int t, std::size_t k, std::size_t i) {
-        const std::int64_t found = state.tp[t]--;
-        const double tp = static_cast<double>(found), fp = static_cast<double>(state.fp[t] + state.plain);
-        state.best[t] = std::max(state.best[t], tp / (fp + tp + rules_.epsilon));
-        if (out_.all_points) state.envelope[t][static_cast<std::size_t>(found - 1)] = state.best[t];
-        while (state.level[t] >= 0 && state.need[state.level[t]] == found) {
-            note_level(state, t, k, v_.score[ranked_[i].row]);
-            --state.level[t];
-        }
-    }
-
-    void note_level(const State& state, int t, std::size_t k, double score) {
-        const std::size_t s = static_cast<std::size_t>(&state - states_.data());
-        const std::size_t cell =
-            ((k * out_.n_drawn + s) * v_.n_thresholds + t) * rules_.n_levels + state.level[t];
-        if (out_.precision) out_.precision[cell] = state.best[t];
-        if (out_.level_score) out_.level_score[cell] = score;
-    }
-
     double first_score(std::int32_t cap) const {
         for (std::size_t i = 0; i < ranked_.size(); ++i)
             if (rank_[i] < cap) return v_.score[ranked_[i].row];
         return 0;
     }
 
-    void sum_all_points(const State& state, std::size_t s, int t, std::size_t k) {
+    // The area under the envelope, added up from the left.
+    double all_points(std::int64_t positives) const {
         double sum = 0, before = 0;
-        for (std::size_t i = 0; i < state.envelope[t].size(); ++i) {
-            const double recall = static_cast<double>(i + 1) / static_cast<double>(state.positives);
-            sum += (recall - before) * state.envelope[t][i];
+        for (std::size_t i = 0; i < envelope_.size(); ++i) {
+            const double recall = static_cast<double>(i + 1) / static_cast<double>(positives);
+            sum += (recall - before) * envelope_[i];
             before = recall;
         }
-        out_.all_points[(s * v_.n_thresholds + t) * v_.n_classes + k] = sum;
+        return sum;
     }
 
     const Verdicts& v_;
@@ -278,7 +234,14 @@ class ClassCurves {
     std::vector<Ranked> ranked_, spare_;
     std::vector<Word> hits_, ignored_;  // in the order of the ranking
     std::vector<std::int32_t> rank_;
-    std::vector<State> states_;
+    // Of the slice at hand, by threshold: false positives before each true one, its place in the ranking (only where
+    // scores are wanted), false positives besides those that are false at every threshold.
+    std::vector<std::vector<std::int32_t>> false_before_;
+    std::vector<std::vector<std::uint32_t>> places_;
+    std::vector<std::int64_t> false_;
+    std::int64_t plain_ = 0;
+    std::vector<std::int64_t> need_;
+    std::vector<double> envelope_;
 };
 
 template <class Word>

@@ -17,6 +17,7 @@ from boxscore.model import Ints
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 _LIMIT = 2**63
+_NUMBERS = {int, float}
 _NOBODY = -(2**62)  # a number that no source uses as an id
 
 Record = dict[str, Any]
@@ -71,6 +72,8 @@ class Values:
         """An id: a whole number, or text; text that is a number counts as that number."""
         place, record = placed
         value = record.get(key)
+        if type(value) is int and -_LIMIT < value < _LIMIT:  # nearly always
+            return value
         if isinstance(value, str) and value.strip():
             if _WHOLE.fullmatch(value.strip()):
                 self.text_ids.append(f"{place}.{key}")
@@ -99,6 +102,8 @@ class Values:
         """A finite number; `absent` stands in for a missing one, without it a missing one is wrong."""
         place, record = placed
         value = record.get(key)
+        if type(value) is float and math.isfinite(value):  # nearly always
+            return value
         if value is None and absent is not None:
             return absent
         if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -124,6 +129,10 @@ class Values:
         """Four finite numbers."""
         place, record = placed
         box = record["bbox"]
+        if type(box) is list and len(box) == 4 and _NUMBERS.issuperset(map(type, box)):  # nearly always
+            values = [_double(v) for v in box]
+            if math.isfinite(sum(map(abs, values))):
+                return values
         expected = "[x, y, width, height]"
         if not isinstance(box, list):
             self.wrong.add(place, _found("bbox", box), expected)
