@@ -14,6 +14,7 @@
 #include <unistd.h>
 #endif
 
+#include "corners.hpp"
 #include "curve.hpp"
 #include "index_of.hpp"
 #include "json_columns.hpp"
@@ -184,6 +185,13 @@ void index_of(In<std::int64_t> values, In<std::int64_t> known, Out<std::int32_t>
     boxscore::index_of(values.data(), values.size(), known.data(), known.size(), out.data(), threads);
 }
 
+void to_corners(Boxes boxes, int form, nb::ndarray<double, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu> corners,
+                Out<double> area, int threads) {
+    nb::gil_scoped_release release;
+    boxscore::to_corners(boxes.data(), boxes.shape(0), static_cast<boxscore::Form>(form), corners.data(), area.data(),
+                         threads);
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -204,6 +212,8 @@ NB_MODULE(_core, m) {
           "precision"_a.noconvert().none(), "level_score"_a.noconvert().none(), "all_points"_a.noconvert().none(),
           "true_positives"_a.noconvert(), "false_positives"_a.noconvert(), "threads"_a,
           "Precision at recall levels and counts, per slice, threshold and class, into the given arrays.");
+    m.def("to_corners", &to_corners, "boxes"_a.noconvert(), "form"_a, "corners"_a.noconvert(), "area"_a.noconvert(),
+          "threads"_a, "Corners and areas of boxes given as xyxy (0), xywh (1) or cxcywh (2), into the given arrays.");
     m.def("index_of", &index_of, "values"_a.noconvert(), "known"_a.noconvert(), "out"_a.noconvert(), "threads"_a,
           "The index of each value among the known ones, -1 where it is not there.");
     m.def("json_columns", &json_columns, "text"_a.none(), "descriptor"_a, "size"_a, "layout"_a, "main"_a,

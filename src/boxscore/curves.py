@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from boxscore import _core
-from boxscore.match import thread_count
-from boxscore.model import Floats, Ints
+from boxscore.model import Floats, Ints, thread_count
 from boxscore.protocols import Protocol
 from boxscore.tally import Tally
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from boxscore.align import Aligned, align
-from boxscore.errors import first_few
+from boxscore.errors import UsageError, first_few
 from boxscore.findings import finding
 from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.ledger import Account, Finding, Ledger, account
@@ -44,6 +44,8 @@ def evaluate(
     >>> result["AP50"], result["AP"]
     (1.0, 0.9)
     """
+    if isinstance(classes, str):
+        raise UsageError(f"classes={classes!r}; expected a list of names")
     how = Reading(box=box, classes=None if classes is None else tuple(classes), threads=threads, **reading)
     objects, findings = read_truth(truth, how)
     found, more = read_detections(detections, how, objects)
@@ -158,9 +160,9 @@ def _findings(aligned: Aligned, matching: Matching, protocol: Protocol) -> list[
     if unlisted := int(((truth.image < 0) | (truth.label < 0)).sum()):
         found.append(finding("OBJ001", unlisted))
     if aligned.account.only_detections:
-        on_unknown = int((detections.image >= aligned.known_images).sum())
         names = first_few(aligned.unknown_images, aligned.account.only_detections)
-        found.append(finding("IMG001", on_unknown, names))
+        if on_unknown := int((detections.image >= aligned.known_images).sum()):
+            found.append(finding("IMG001", on_unknown, names))
     if aligned.unknown_classes:
         names = first_few(aligned.unknown_classes, len(aligned.unknown_classes))
         found.append(finding("CLS001", int((detections.label < 0).sum()), names))

@@ -4,30 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
+from boxscore import _core
 from boxscore.errors import UsageError
-from boxscore.model import Floats
+from boxscore.model import Floats, thread_count
+
+FORMS = ("xyxy", "xywh", "cxcywh")  # as the kernel numbers them
 
 
-def to_corners(boxes: Floats, form: str) -> tuple[Floats, Floats]:
+def to_corners(boxes: Floats, form: str, *, in_place: bool = False, threads: int = 0) -> tuple[Floats, Floats]:
     """Corners x0 y0 x1 y1 and areas of boxes given as xywh, xyxy or cxcywh.
 
-    Areas are width times height as far as the form gives them: COCO's overlap is bit-exact only so.
+    Areas are width times height as far as the form gives them: COCO's overlap is bit-exact only so. `in_place` writes
+    the corners over the boxes.
 
     >>> to_corners(np.array([[10.0, 20.0, 5.0, 4.0]]), "xywh")
     (array([[10., 20., 15., 24.]]), array([20.]))
     """
-    if form == "xyxy":
-        sides = boxes[:, 2:] - boxes[:, :2]
-        return boxes, sides[:, 0] * sides[:, 1]
-    if form not in ("xywh", "cxcywh"):
+    if form not in FORMS:
         raise UsageError(f"box={form!r}; expected xywh, xyxy or cxcywh")
-    corners = boxes.copy()
-    if form == "cxcywh":
-        corners[:, :2] -= boxes[:, 2:] / 2
-        corners[:, 2:] = boxes[:, :2] + boxes[:, 2:] / 2
-    else:
-        corners[:, 2:] += boxes[:, :2]
-    return corners, boxes[:, 2] * boxes[:, 3]
+    corners, area = boxes if in_place else np.empty_like(boxes), np.empty(len(boxes))
+    _core.to_corners(boxes, FORMS.index(form), corners, area, thread_count(threads))
+    return corners, area
 
 
 def scaled(boxes: Floats, sizes: Floats) -> Floats:

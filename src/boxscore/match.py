@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
-from boxscore.model import Bools, Detections, Flag, Floats, Indices, Ints, Truth
+from boxscore.model import Bools, Detections, Flag, Floats, Indices, Ints, Truth, thread_count
 from boxscore.protocols import Protocol
 
 IGNORED, REUSABLE, VOID = 1, 2, 4  # roles of objects in the kernel
@@ -166,15 +166,6 @@ def match(
         None if paired is None else paired.reshape(shape)[:kept],
         None if overlap is None else overlap.reshape(shape)[:kept],
     )
-
-
-def thread_count(threads: int) -> int:
-    """As asked for; 0 means all cores that this process may use."""
-    if threads > 0:
-        return threads
-    import os
-
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _image_ranks(truth: Truth) -> Indices | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import IntFlag
@@ -199,12 +200,21 @@ def factorise(values: Ints) -> tuple[Ints, Indices]:
     return np.flatnonzero(present) + low, table[shifted]
 
 
-def index_of(values: Ints, known: Ints, threads: int = 2) -> Indices:
+def index_of(values: Ints, known: Ints, threads: int = 0) -> Indices:
     """For each value its index in `known`, -1 where it is not there; the first of equal ones counts.
 
     >>> index_of(np.array([7, 5, 9]), np.array([5, 7]))
     array([ 1,  0, -1], dtype=int32)
     """
     found = np.empty(len(values), np.int32)
-    _core.index_of(np.ascontiguousarray(values, np.int64), np.ascontiguousarray(known, np.int64), found, threads)
+    _core.index_of(
+        np.ascontiguousarray(values, np.int64), np.ascontiguousarray(known, np.int64), found, thread_count(threads)
+    )
     return found
+
+
+def thread_count(threads: int) -> int:
+    """As asked for; 0 means all cores that this process may use."""
+    if threads > 0:
+        return threads
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

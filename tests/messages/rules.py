@@ -53,7 +53,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     # alignment
     (
         "r.json: none of its 5 images is in the truth (images here: 100001, 100002, 100003 and 2 "
-        "more); expected images of the truth: a.jpg, b.jpg\n  The image ids or names of the two sides "
+        "more); expected images of the truth: 1, 2\n  The image ids or names of the two sides "
         "follow different rules; they must be the same.",
         lambda: bs.evaluate(truth()[0], results([{**RESULTS[0], "image_id": 100001 + i} for i in range(5)])[0]),
     ),

@@ -15,7 +15,6 @@ from boxscore import Result
 from boxscore.curves import Curves, Slice, curves
 
 TWELVE = ("AP", "AP50", "AP75", "APs", "APm", "APl", "AR1", "AR10", "AR100", "ARs", "ARm", "ARl")
-CAPS = (1, 10, 100)
 
 
 def as_official(values: dict[str, float]) -> dict[str, float]:
@@ -46,17 +45,16 @@ class Official:
 
 def official_arrays(result: Result) -> dict[str, np.ndarray]:
     """The arrays of a result in the order and with the -1 of pycocotools."""
-    n_areas = len(result.protocol.areas)
-    drawn: Curves = curves(
-        result.tally, [Slice(a, cap) for a in range(n_areas) for cap in CAPS], scores=True, threads=1
-    )
+    n_areas, caps = len(result.protocol.areas), result.protocol.max_detections
+    parts = [Slice(a, cap) for a in range(n_areas) for cap in caps]
+    drawn: Curves = curves(result.tally, parts, scores=True, threads=1)
     assert drawn.precision is not None
     assert drawn.level_score is not None
     absent = drawn.objects == 0  # (slices, classes)
 
     def arranged(values: np.ndarray) -> np.ndarray:
         gone = absent.reshape(len(absent), *(1,) * (values.ndim - 2), -1)
-        by_slice = np.where(gone, -1.0, values).reshape(n_areas, len(CAPS), *values.shape[1:])
+        by_slice = np.where(gone, -1.0, values).reshape(n_areas, len(caps), *values.shape[1:])
         return np.moveaxis(by_slice, (0, 1), (-2, -1))
 
     recall = drawn.true_positives / np.maximum(drawn.objects, 1)[:, None, :]
@@ -67,8 +65,8 @@ def official_arrays(result: Result) -> dict[str, np.ndarray]:
     }
 
 
-def run(truth: dict[str, Any], results: list[dict[str, Any]]) -> Official:
-    """Evaluates as pycocotools does, which writes into what it is given."""
+def run(truth: dict[str, Any], results: list[dict[str, Any]], **parameters: Any) -> Official:
+    """Evaluates as pycocotools does, which writes into what it is given; `parameters` are its own."""
     from pycocotools.coco import COCO
     from pycocotools.cocoeval import COCOeval
 
@@ -77,6 +75,8 @@ def run(truth: dict[str, Any], results: list[dict[str, Any]]) -> Official:
         objects.dataset = truth
         objects.createIndex()
         evaluation = COCOeval(objects, objects.loadRes(results), "bbox")
+        for name, value in parameters.items():
+            setattr(evaluation.params, name, value)
         evaluation.evaluate()
         evaluation.accumulate()
         evaluation.summarize()
@@ -90,10 +90,10 @@ def run(truth: dict[str, Any], results: list[dict[str, Any]]) -> Official:
         dict(zip(TWELVE, map(float, evaluation.stats), strict=True)),
         {
             int(key): {
-                "AP": mean(precision[:, :, k, 0, 2]),
-                "AP50": mean(precision[0, :, k, 0, 2]),
-                "AP75": mean(precision[5, :, k, 0, 2]),
-                "AR100": mean(recall[:, k, 0, 2]),
+                "AP": mean(precision[:, :, k, 0, -1]),
+                "AP50": mean(precision[0, :, k, 0, -1]),
+                "AP75": mean(precision[min(5, len(precision) - 1), :, k, 0, -1]),
+                "AR100": mean(recall[:, k, 0, -1]),
             }
             for k, key in enumerate(evaluation.params.catIds)
         },
@@ -104,8 +104,8 @@ def run(truth: dict[str, Any], results: list[dict[str, Any]]) -> Official:
 
 
 @pytest.fixture(scope="session")
-def pycocotools() -> Callable[[dict[str, Any], list[dict[str, Any]]], Official]:
-    """Evaluates a truth dictionary and a results list as pycocotools does."""
+def pycocotools() -> Callable[..., Official]:
+    """Evaluates a truth dictionary and a results list as pycocotools does, with any of its parameters."""
     return run
 
 

@@ -44,7 +44,7 @@ def images_of_rows(
     whole = column if column.ndim else np.repeat(column, n)  # one image for all rows
     values = ids(whole, at(f"{name}: image"), _WHAT)
     known = None if listed is None else ids(listed.reshape(-1), at(f"{name}: images"), _WHAT)
-    if known is not None and len(set(known if isinstance(known, list) else known.tolist())) < len(known):
+    if known is not None and _repeats(known):
         raise InputError(f"{name}: images", "an image is listed twice", "different images")
     if isinstance(values, list) or isinstance(known, list):
         keys = [str(value) for value in values]
@@ -62,6 +62,12 @@ def images_of_rows(
         row = int(image.argmin())
         raise InputError(f"{name}: image[{row}]", f"{values[row]} is not in `images`", "images that are listed")
     return images, image
+
+
+def _repeats(known: Ints | list[str]) -> bool:
+    if isinstance(known, list):
+        return len(set(known)) < len(known)
+    return not bool(np.all(known[1:] > known[:-1])) and len(np.unique(known)) < len(known)
 
 
 def images_of_list(sheets: Sequence[Sheet], name: str, truth: Truth | None) -> Images:

@@ -187,4 +187,6 @@ def _indices(values: list[str], names: Sequence[str]) -> Indices:
 
 
 def _in_range(values: Ints, n: int) -> Indices:
+    if len(values) == 0 or (values.min() >= 0 and values.max() < n):
+        return values.astype(np.int32)
     return np.where((values >= 0) & (values < n), values, -1).astype(np.int32)

@@ -35,7 +35,7 @@ def read_truth(source: Source, threads: int = 0, form: str = "xywh") -> tuple[Tr
     # pycocotools reports classes by ascending id, and the last bit of a mean depends on the order.
     classes = sorted(zip(columns.class_ids, columns.class_names, strict=True))
     class_ids = np.array([key for key, _ in classes], np.int64)
-    corners, box_area = _corners(columns.boxes, form)
+    corners, box_area = to_corners(columns.boxes, form, in_place=True, threads=threads)
     flags = np.zeros(len(corners), np.uint16)
     for values, flag in ((columns.crowd, Flag.CROWD), (columns.ignore, Flag.IGNORE)):
         if values is not None and values.any():
@@ -73,7 +73,7 @@ def read_results(
         columns, findings = results_checked(source)
     images, image = _images(columns, truth)
     classes, label = _classes(columns, truth)
-    corners, box_area = _corners(columns.boxes, form)
+    corners, box_area = to_corners(columns.boxes, form, in_place=True, threads=threads)
     assert columns.score is not None
     detections = Detections(
         images,
@@ -113,15 +113,6 @@ def _classes(columns: Columns, truth: Truth | None) -> tuple[Classes, Indices]:
     named = dict(zip(columns.class_ids, columns.class_names, strict=True))
     keys: list[int | str] = ids.tolist() if columns.class_keys is None else [columns.class_keys[k] for k in ids]
     return Classes(tuple(named.get(k, str(k)) for k in ids.tolist()), tuple(keys)), label
-
-
-def _corners(boxes: Floats, form: str) -> tuple[Floats, Floats]:
-    """x y width height to corners, in place, and w * h as COCO multiplies it."""
-    if form != "xywh":
-        return to_corners(boxes, form)
-    area = boxes[:, 2] * boxes[:, 3]
-    boxes[:, 2:] += boxes[:, :2]
-    return boxes, area
 
 
 def _usual_truth(tables: dict[str, dict[str, Any]] | None) -> Columns | None:

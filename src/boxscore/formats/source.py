@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from boxscore import _core
 from boxscore.errors import InputError
-from boxscore.match import thread_count
+from boxscore.model import thread_count
 
 BLOCK = 1 << 22  # bytes that one thread parses at a time: large enough to be quick, small enough to be lean
 KINDS = {"integer": 0, "number": 1, "box": 2, "string": 3}

@@ -1,0 +1,30 @@
+// Boxes in any form to corners and areas.
+#pragma once
+
+#include <cstdint>
+
+#include "parallel.hpp"
+
+namespace boxscore {
+
+enum class Form : std::uint8_t { xyxy, xywh, cxcywh };
+
+// Corners x0 y0 x1 y1 and areas of n boxes; areas are width times height as far as the form gives them. `corners` may be
+// the boxes themselves.
+inline void to_corners(const double* boxes, std::size_t n, Form form, double* corners, double* area, int threads) {
+    constexpr std::size_t kBlock = 1 << 15;
+    parallel_for((n + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
+        const std::size_t end = std::min(n, (block + 1) * kBlock);
+        for (std::size_t i = block * kBlock; i < end; ++i) {
+            const double a = boxes[4 * i], b = boxes[4 * i + 1], c = boxes[4 * i + 2], d = boxes[4 * i + 3];
+            double* out = corners + 4 * i;
+            area[i] = form == Form::xyxy ? (c - a) * (d - b) : c * d;
+            out[0] = form == Form::cxcywh ? a - c / 2 : a;
+            out[1] = form == Form::cxcywh ? b - d / 2 : b;
+            out[2] = form == Form::xyxy ? c : form == Form::xywh ? a + c : a + c / 2;
+            out[3] = form == Form::xyxy ? d : form == Form::xywh ? b + d : b + d / 2;
+        }
+    });
+}
+
+}  // namespace boxscore
