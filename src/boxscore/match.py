@@ -61,12 +61,18 @@ def last_of_repeated(truth: Truth) -> Ints | None:
 def with_repeated_ids(truth: Truth, protocol: Protocol) -> Truth:
     """The truth as the protocol sees objects that share an annotation id."""
     last = last_of_repeated(truth) if protocol.repeated_ids == "last" else None
-    if last is None:
+    if last is None or not len(truth.images):
         return truth
     # Only listed objects are looked up at all; what they are replaced by may be anything.
-    last = np.where((truth.image >= 0) & (truth.label >= 0), last, np.arange(len(truth)))
-    columns = ("image", "label", "corners", "box_area", "area", "flags", "id")
-    return replace(truth, **{name: getattr(truth, name)[last] for name in columns})
+    listed = (truth.image >= 0) & (truth.label >= 0)
+    last = np.where(listed, last, np.arange(len(truth)))
+    # They are looked up image by image: an object that comes from a later image stands behind those of earlier ones.
+    met = np.argsort(np.where(listed, truth.images.order[truth.image], 0), kind="stable")
+    columns: dict[str, Any] = {
+        name: getattr(truth, name)[last[met]]
+        for name in ("image", "label", "corners", "box_area", "area", "flags", "id")
+    }
+    return replace(truth, **columns)
 
 
 def roles(truth: Truth, protocol: Protocol) -> npt.NDArray[np.uint8]:

@@ -154,7 +154,8 @@ def test_a_table_cut_and_concatenated_is_the_table(scene: Scene, protocol: Proto
 
     def again(table: Any) -> Any:
         rows = np.arange(len(table))
-        return concatenate([select(table, rows < at), select(table, rows[at:])])
+        parts = [select(table, rows < at), select(table, rows[at:])]  # a mask, and row numbers
+        return concatenate([replace(part, position=np.arange(len(part))) for part in parts])
 
     for table in (truth, detections):
         joined = again(table)

@@ -27,7 +27,7 @@ def curve(
 ) -> None:  # fmt: skip
     """Counts of every (slice, threshold, class), and of the first `n_drawn` slices what their curves amount to.
 
-    Curves of classes without objects are left as they are.
+    What a curve does not reach, and everything of a class without objects, is 0.
     """
     n_classes, n_levels = len(first) - 1, len(levels)
     for s, (a, cap) in enumerate(slices):
@@ -40,9 +40,9 @@ def curve(
                 true_positives[cell] = sum(hit for hit, _ in verdicts)
                 false_positives[cell] = sum(not hit and not lost for hit, lost in verdicts)
                 objects = int(to_find[k * n_ranges + a])
-                if s >= n_drawn or objects == 0:
+                if s >= n_drawn:
                     continue
-                points = ranking([float(score[r]) for r in rows], verdicts, epsilon)
+                points = ranking([float(score[r]) for r in rows], verdicts, epsilon) if objects else []
                 for level in range(n_levels):
                     reached = first_at(points, objects, level, n_levels, float(levels[level]), exact_levels)
                     place = ((s * n_thresholds + t) * n_levels + level) * n_classes + k

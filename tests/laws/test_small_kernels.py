@@ -1,0 +1,54 @@
+"""Looking up ids and making corners equal their definitions, by any number of threads."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boxscore import _core, _reference
+
+ids = st.one_of(st.integers(-3, 12), st.integers(-(2**63), 2**63 - 1), st.sampled_from([2**40, 2**40 + 1, -(2**63)]))
+
+
+@given(st.lists(ids, max_size=60), st.lists(ids, max_size=30), st.integers(1, 4))
+def test_looking_up(values: list[int], known: list[int], threads: int) -> None:
+    wanted = np.array([*values, *known[::2]], np.int64)
+    made, defined = (np.empty(len(wanted), np.int32) for _ in range(2))
+    _core.index_of(wanted, np.array(known, np.int64), made, threads)
+    _reference.index_of(wanted, np.array(known, np.int64), defined)
+    np.testing.assert_array_equal(made, defined)
+
+
+def test_looking_up_many_values_in_many_blocks() -> None:
+    rng = np.random.default_rng(3)
+    known = rng.permutation(np.arange(-5000, 5000) * 2**48)
+    values = rng.choice(np.concatenate([known, np.arange(100)]), 300_000)
+    made = [np.empty(len(values), np.int32) for _ in range(2)]
+    for out, threads in zip(made, (1, 5), strict=True):
+        _core.index_of(values, known, out, threads)
+    place = {key: i for i, key in enumerate(known.tolist())}
+    assert made[0].tolist() == made[1].tolist() == [place.get(v, -1) for v in values.tolist()]
+
+
+numbers = st.one_of(
+    st.integers(-50, 700).map(float), st.floats(-1e6, 1e6), st.floats(allow_nan=False, allow_infinity=False)
+)
+
+
+@given(st.lists(st.tuples(*[numbers] * 4), max_size=20), st.integers(0, 2), st.integers(1, 3))
+def test_corners(boxes: list[tuple[float, ...]], form: int, threads: int) -> None:
+    given_boxes = np.array(boxes, np.float64).reshape(-1, 4)
+    made, defined = ((np.empty_like(given_boxes), np.empty(len(boxes))) for _ in range(2))
+    _core.to_corners(given_boxes, form, *made, threads)
+    _reference.to_corners(given_boxes, form, *defined)
+    in_place = given_boxes.copy()
+    area = np.empty(len(boxes))
+    _core.to_corners(in_place, form, in_place, area, threads)
+    for a, b, c in zip(made, defined, (in_place, area), strict=True):
+        np.testing.assert_array_equal(a, b)
+        np.testing.assert_array_equal(a, c)
+
+
+def test_every_kernel_has_its_definition() -> None:
+    assert {name for name in dir(_core) if not name.startswith("_")} == set(_reference.__all__)
