@@ -5,28 +5,29 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 CODE   := pyproject.toml CMakeLists.txt LICENSE $(shell find core src -name '*.py' -o -name '*.?pp' -o -name py.typed)
 
+CMAKE = PATH="$(abspath $(BIN)):$$PATH" cmake -S . -G Ninja -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
+	-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
+
 .PHONY: demo test check sanitize bench wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/boxscore demo
 
 test: $(VENV)/tested
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto tests --pyargs boxscore
 
 check: $(VENV)/checked
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/cmake -S . -B build/check -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) \
-		-DPython_EXECUTABLE=$(abspath $(BIN)/python) -DBOXSCORE_WERROR=ON
-	$(BIN)/cmake --build build/check --parallel
+	$(CMAKE) -B build/check -DBOXSCORE_WERROR=ON
+	$(BIN)/cmake --build build/check
 
 # The kernels under AddressSanitizer and UndefinedBehaviorSanitizer; the laws run on them.
 SANITIZED := build/sanitize/site/boxscore
 sanitize: $(VENV)/checked
-	$(BIN)/cmake -S . -B build/sanitize -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) \
-		-DPython_EXECUTABLE=$(abspath $(BIN)/python) -DBOXSCORE_SANITIZE=ON
-	$(BIN)/cmake --build build/sanitize --parallel
+	$(CMAKE) -B build/sanitize -DBOXSCORE_SANITIZE=ON
+	$(BIN)/cmake --build build/sanitize --target _core
 	rm -rf $(SANITIZED) && mkdir -p build/sanitize/site && cp -r src/boxscore $(SANITIZED)
 	rm -f $(SANITIZED)/_core*.so && cp build/sanitize/_core*.so $(SANITIZED)/
 	PYTHONPATH=build/sanitize/site LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
@@ -38,26 +39,30 @@ bench: $(VENV)/installed
 
 # A wheel, installed and run in an empty environment.
 wheel: $(VENV)/installed
-	$(BIN)/pip wheel --quiet --no-deps -w dist .
+	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation -w dist .
 	$(PYTHON) -m venv --clear build/empty
 	build/empty/bin/pip install --quiet dist/boxscore-*.whl
 	cd build/empty && bin/boxscore demo
 
-$(VENV)/bin/pip:
+# Tools first, from the dependency groups of pyproject.toml; then the package, built with them and built again only where
+# its code has changed.
+$(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
+	$(BIN)/pip install --quiet --group build
+	touch $@
 
-$(VENV)/installed: $(VENV)/bin/pip $(CODE)
-	$(BIN)/pip install --quiet .
+$(VENV)/installed: $(VENV)/ready $(CODE)
+	$(BIN)/pip install --quiet --no-build-isolation .
 	touch $@
 
 $(VENV)/tested: $(VENV)/installed
-	$(BIN)/pip install --quiet '.[test]'
+	$(BIN)/pip install --quiet --group test
 	touch $@
 
 $(VENV)/checked: $(VENV)/tested
-	$(BIN)/pip install --quiet '.[test,check]'
-	$(BIN)/python -m nanobind.stubgen -q -m boxscore._core -o src/boxscore/_core.pyi
+	$(BIN)/pip install --quiet --group check
+	cp $$($(BIN)/python -c 'import boxscore, pathlib; print(pathlib.Path(boxscore.__file__).parent)')/_core.pyi src/boxscore/
 	touch $@
 
 clean:
