@@ -25,13 +25,15 @@ check: $(VENV)/checked
 
 # The kernels under AddressSanitizer and UndefinedBehaviorSanitizer; the laws run on them.
 SANITIZED := build/sanitize/site/boxscore
+ON_SANITIZED = PYTHONPATH=build/sanitize/site ASAN_OPTIONS=detect_leaks=0 \
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)"
 sanitize: $(VENV)/checked
 	$(CMAKE) -B build/sanitize -DBOXSCORE_SANITIZE=ON
 	$(BIN)/cmake --build build/sanitize --target _core
 	rm -rf $(SANITIZED) && mkdir -p build/sanitize/site && cp -r src/boxscore $(SANITIZED)
 	rm -f $(SANITIZED)/_core*.so && cp build/sanitize/_core*.so $(SANITIZED)/
-	PYTHONPATH=build/sanitize/site LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-		ASAN_OPTIONS=detect_leaks=0 BOXSCORE_SANITIZED=1 $(BIN)/pytest -n auto tests/laws
+	$(ON_SANITIZED) $(BIN)/python -c 'import boxscore; assert "sanitize" in boxscore.__file__, boxscore.__file__'
+	$(ON_SANITIZED) $(BIN)/pytest -n auto tests/laws
 
 bench: $(VENV)/installed
 	$(BIN)/pip install --quiet -r benchmarks/requirements.txt

@@ -117,9 +117,10 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::int64
 
 // Hands a vector over to Python, which frees it.
 template <class T>
-nb::object handed_over(std::vector<T>&& values) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+nb::object handed_over(boxscore::LargeVector<T>&& values) {
+    using Values = boxscore::LargeVector<T>;
+    auto* kept = new Values(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Values*>(p); });
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
 }
 
@@ -133,20 +134,21 @@ nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size
         for (const auto& [field, kind] : fields) tables.back().fields.push_back({field, static_cast<Kind>(kind)});
     }
     const char* whole = text ? text->c_str() : nullptr;
-    const ReadBytes read = [whole, descriptor](std::size_t begin, std::size_t end, std::vector<char>& buffer) {
-        if (whole) return whole + begin;
-        buffer.resize(end - begin);
+    const ReadBytes read = [whole, descriptor](std::size_t begin, std::size_t end, char* buffer) {
+        if (whole) {
+            std::copy(whole + begin, whole + end, buffer);
+            return;
+        }
 #ifndef _WIN32
-        for (std::size_t done = 0; done < buffer.size();) {
-            const auto got = pread(descriptor, buffer.data() + done, buffer.size() - done,
-                                   static_cast<off_t>(begin + done));
+        while (begin < end) {
+            const auto got = pread(descriptor, buffer, end - begin, static_cast<off_t>(begin));
             if (got <= 0) throw Unusual{};
-            done += static_cast<std::size_t>(got);
+            begin += static_cast<std::size_t>(got);
+            buffer += got;
         }
 #else
         throw Unusual{};
 #endif
-        return static_cast<const char*>(buffer.data());
     };
     std::vector<Records> records;
     try {
@@ -166,7 +168,7 @@ nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size
             if (column.any_missing) missing = handed_over(std::move(column.missing));
             if (kind == Kind::string) {
                 text = nb::make_tuple(nb::bytes(column.text.data(), column.text.size()), column.any_escaped);
-                values = handed_over(std::move(column.text_end));
+                values = handed_over(std::move(column.integers));
             } else if (kind == Kind::integer) {
                 values = handed_over(std::move(column.integers));
             } else {
@@ -192,6 +194,11 @@ void to_corners(Boxes boxes, int form, nb::ndarray<double, nb::shape<-1, 4>, nb:
                          threads);
 }
 
+std::size_t count_flat(Boxes corners, int threads) {
+    nb::gil_scoped_release release;
+    return boxscore::count_flat(corners.data(), corners.shape(0), threads);
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -214,6 +221,7 @@ NB_MODULE(_core, m) {
           "Precision at recall levels and counts, per slice, threshold and class, into the given arrays.");
     m.def("to_corners", &to_corners, "boxes"_a.noconvert(), "form"_a, "corners"_a.noconvert(), "area"_a.noconvert(),
           "threads"_a, "Corners and areas of boxes given as xyxy (0), xywh (1) or cxcywh (2), into the given arrays.");
+    m.def("count_flat", &count_flat, "corners"_a.noconvert(), "threads"_a, "How many boxes have no extent.");
     m.def("index_of", &index_of, "values"_a.noconvert(), "known"_a.noconvert(), "out"_a.noconvert(), "threads"_a,
           "The index of each value among the known ones, -1 where it is not there.");
     m.def("json_columns", &json_columns, "text"_a.none(), "descriptor"_a, "size"_a, "layout"_a, "main"_a,

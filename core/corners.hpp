@@ -27,4 +27,18 @@ inline void to_corners(const double* boxes, std::size_t n, Form form, double* co
     });
 }
 
+// How many of n boxes have no extent: a right or bottom edge that is not beyond the left or top one.
+inline std::size_t count_flat(const double* corners, std::size_t n, int threads) {
+    constexpr std::size_t kBlock = 1 << 15;
+    std::atomic<std::size_t> total{0};
+    parallel_for((n + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
+        const std::size_t end = std::min(n, (block + 1) * kBlock);
+        std::size_t flat = 0;
+        for (std::size_t i = block * kBlock; i < end; ++i)
+            flat += (corners[4 * i + 2] <= corners[4 * i]) | (corners[4 * i + 3] <= corners[4 * i + 1]);
+        total += flat;
+    });
+    return total;
+}
+
 }  // namespace boxscore

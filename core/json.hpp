@@ -61,58 +61,59 @@ inline double decimal(std::uint64_t digits, int places) {
 #endif
 }
 
-// Reads digits at p into `value`, eight at a time where there are as many; returns where they end.
-inline const char* read_digits(const char* p, const char* end, std::uint64_t& value) {
+// Reads the digits at p into `value` and returns where they end; eight bytes must be readable there.
+inline const char* read_digits(const char* p, std::uint64_t& value) {
     if constexpr (std::endian::native == std::endian::little) {
-        while (end - p >= 8) {
+        static constexpr std::uint64_t kPowers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+        for (;;) {
             std::uint64_t eight;
             std::memcpy(&eight, p, 8);
-            const std::uint64_t high = eight & 0xF0F0F0F0F0F0F0F0, carried = eight + 0x0606060606060606;
-            if (high != 0x3030303030303030 || (carried & 0xF0F0F0F0F0F0F0F0) != 0x3030303030303030) break;
-            eight &= 0x0F0F0F0F0F0F0F0F;  // pairs, then fours, then all eight
-            eight = eight * 10 + (eight >> 8);
+            eight ^= 0x3030303030303030;  // digits become 0 to 9
+            const std::uint64_t others = ((eight + 0x0606060606060606) | eight) & 0xF0F0F0F0F0F0F0F0;
+            const int n = others ? std::countr_zero(others) / 8 : 8;
+            if (n == 0) return p;
+            eight <<= 64 - 8 * n;  // as if zeros stood before them
+            eight = eight * 10 + (eight >> 8);  // pairs, then fours, then all eight
             eight = ((eight & 0x000000FF000000FF) * 0x000F424000000064 +
                      (eight >> 16 & 0x000000FF000000FF) * 0x0000271000000001) >> 32;
-            value = value * 100000000 + eight;
-            p += 8;
+            value = value * kPowers[n] + eight;
+            p += n;
+            if (n < 8) return p;
         }
     }
-    while (p < end && *p >= '0' && *p <= '9') value = value * 10 + static_cast<std::uint64_t>(*p++ - '0');
+    while (*p >= '0' && *p <= '9') value = value * 10 + static_cast<std::uint64_t>(*p++ - '0');
     return p;
 }
 
+// Behind the text there are eight bytes of 0, so that nothing has to ask at every step whether it is at the end: a 0 is
+// no digit, no white space, and nothing that may stand in JSON.
 class JsonCursor {
    public:
+    static constexpr std::size_t kPadding = 8;
+
     JsonCursor(const char* at, const char* end) : p(at), end(end) {}
 
     const char* p;
     const char* end;
 
-    char peek() const {
-        if (p >= end) throw Unusual{};
-        return *p;
-    }
-
     void skip_space() {
-        while (p < end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t')) ++p;
+        while (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t') ++p;
     }
 
     // Skips white space, then the given character.
     void expect(char c) {
-        skip_space();
-        if (peek() != c) throw Unusual{};
-        ++p;
+        if (!accept(c)) throw Unusual{};
     }
 
     bool accept(char c) {
         skip_space();
-        if (p >= end || *p != c) return false;
+        if (*p != c) return false;
         ++p;
         return true;
     }
 
     bool accept_null() {
-        if (end - p < 4 || std::memcmp(p, "null", 4) != 0) return false;
+        if (std::memcmp(p, "null", 4) != 0) return false;
         p += 4;
         return true;
     }
@@ -122,47 +123,42 @@ class JsonCursor {
         expect('"');
         const char* begin = p;
         escaped = false;
-        for (;;) {
-            while (p < end && *p != '"' && *p != '\\' && static_cast<unsigned char>(*p) >= 0x20) ++p;
-            const char c = peek();
-            if (c == '"') break;
-            if (c != '\\' || end - p < 2) throw Unusual{};
+        for (;; p += 2) {
+            while (*p != '"' && *p != '\\' && static_cast<unsigned char>(*p) >= 0x20) ++p;
+            if (*p == '"') break;
+            if (*p != '\\' || static_cast<unsigned char>(p[1]) < 0x20) throw Unusual{};
             escaped = true;
-            p += 2;
         }
         return {begin, static_cast<std::size_t>(p++ - begin)};
     }
 
     std::int64_t integer() {
-        const bool negative = peek() == '-';
-        if (negative) ++p;
-        const char* begin = p;
+        const bool negative = *p == '-';
+        const char* begin = p += negative;
         std::uint64_t value = 0;
-        while (p < end && *p >= '0' && *p <= '9') value = value * 10 + static_cast<std::uint64_t>(*p++ - '0');
+        p = read_digits(p, value);
         const auto digits = p - begin;
         if (digits == 0 || digits > 18 || (digits > 1 && *begin == '0')) throw Unusual{};
-        if (p < end && (*p == '.' || *p == 'e' || *p == 'E')) throw Unusual{};
+        if (*p == '.' || *p == 'e' || *p == 'E') throw Unusual{};
         return negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
     }
 
     double number() {
         const char* begin = p;
-        const bool negative = peek() == '-';
-        if (negative) ++p;
-        const char* whole = p;
+        const bool negative = *p == '-';
+        const char* whole = p += negative;
         std::uint64_t digits = 0;
-        while (p < end && *p >= '0' && *p <= '9') digits = digits * 10 + static_cast<std::uint64_t>(*p++ - '0');
+        p = read_digits(p, digits);
         const auto n_whole = p - whole;
         if (n_whole == 0 || (n_whole > 1 && *whole == '0')) throw Unusual{};
         std::ptrdiff_t places = 0;
-        if (p < end && *p == '.') {
+        if (*p == '.') {
             const char* point = ++p;
-            p = read_digits(p, end, digits);
+            p = read_digits(p, digits);
             places = p - point;
             if (places == 0) throw Unusual{};
         }
-        const bool has_exponent = p < end && (*p == 'e' || *p == 'E');
-        if (n_whole + places <= 19 && !has_exponent) {
+        if (n_whole + places <= 19 && *p != 'e' && *p != 'E') {
             const double value = decimal(digits, static_cast<int>(places));
             return negative ? -value : value;
         }
@@ -176,19 +172,17 @@ class JsonCursor {
     // Any value that nobody asked for.
     void skip_value() {
         skip_space();
-        const char c = peek();
         bool escaped;
-        if (c == '"') {
+        if (*p == '"') {
             string(escaped);
-        } else if (c == '{' || c == '[') {
+        } else if (*p == '{' || *p == '[') {
             skip_nested();
         } else {
             const char* begin = p;
-            while (p < end && *p != ',' && *p != '}' && *p != ']' && static_cast<unsigned char>(*p) > ' ') ++p;
+            while (*p != ',' && *p != '}' && *p != ']' && static_cast<unsigned char>(*p) > ' ') ++p;
             const std::string_view word(begin, static_cast<std::size_t>(p - begin));
-            if (word != "true" && word != "false" && word != "null" && word.find_first_not_of("0123456789+-.eE") != word.npos)
-                throw Unusual{};
-            if (word.empty()) throw Unusual{};
+            const bool name = word == "true" || word == "false" || word == "null";
+            if (word.empty() || (!name && word.find_first_not_of("0123456789+-.eE") != word.npos)) throw Unusual{};
         }
     }
 
@@ -197,11 +191,12 @@ class JsonCursor {
         int depth = 0;
         bool escaped;
         do {
-            const char c = peek();
+            const char c = *p;
             if (c == '"') {
                 string(escaped);
                 continue;
             }
+            if (c == 0) throw Unusual{};
             depth += (c == '{' || c == '[') - (c == '}' || c == ']');
             ++p;
         } while (depth > 0);

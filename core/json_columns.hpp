@@ -14,7 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "cells.hpp"
 #include "json.hpp"
+#include "large_vector.hpp"
 #include "parallel.hpp"
 
 namespace boxscore {
@@ -31,70 +33,97 @@ struct Table {
     std::vector<Field> fields;
 };
 
-// One column of some records. Absent and null values are marked, and hold 0 or "".
+// One column of some records: `n` of them count, the vectors may be longer. Absent and null values are marked, and hold
+// 0 or "".
 struct Column {
-    std::vector<std::int64_t> integers;
-    std::vector<double> numbers;         // four per record for boxes
+    LargeVector<std::int64_t> integers;  // values, or where each string ends in `text`
+    LargeVector<double> numbers;         // four per record for boxes
     std::string text;                    // strings one after the other, escapes not resolved
-    std::vector<std::int64_t> text_end;  // where each string ends
-    std::vector<std::uint8_t> missing;   // one per record, only if `any_missing`
+    LargeVector<std::uint8_t> missing;
     bool any_missing = false;
     bool any_escaped = false;
-
-    void clear() {
-        integers.clear();
-        numbers.clear();
-        text.clear();
-        text_end.clear();
-        missing.clear();
-        any_missing = any_escaped = false;
-    }
-
-    // Adds n records of the same column, after n_before that are here.
-    void append(const Column& more, std::size_t n_before, std::size_t n) {
-        if (more.any_missing && !any_missing) missing.assign(n_before, 0);
-        if (more.any_missing) missing.insert(missing.end(), more.missing.begin(), more.missing.end());
-        if (any_missing && !more.any_missing) missing.resize(n_before + n, 0);
-        any_missing |= more.any_missing;
-        any_escaped |= more.any_escaped;
-        for (const std::int64_t end : more.text_end)
-            text_end.push_back(end + static_cast<std::int64_t>(text.size()));
-        text += more.text;
-        integers.insert(integers.end(), more.integers.begin(), more.integers.end());
-        numbers.insert(numbers.end(), more.numbers.begin(), more.numbers.end());
-    }
 };
 
+inline std::size_t width_of(Kind kind) { return kind == Kind::box ? 4 : 1; }
+inline bool is_numeric(Kind kind) { return kind == Kind::number || kind == Kind::box; }
+
 struct Records {
-    std::size_t n = 0;
+    explicit Records(const Table& table) : fields(&table.fields), columns(table.fields.size()) {}
+
+    const std::vector<Field>* fields;
+    std::size_t n = 0, room = 0;
     bool seen = false;  // the table's key was there
     std::vector<Column> columns;
 
-    void reserve(const Records& like, std::size_t expected) {
+    void make_room(std::size_t wanted) {
         for (std::size_t f = 0; f < columns.size(); ++f) {
-            if (!like.columns[f].integers.empty()) columns[f].integers.reserve(expected);
-            if (!like.columns[f].numbers.empty())
-                columns[f].numbers.reserve(expected * (like.columns[f].numbers.size() / like.n));
-            if (!like.columns[f].text_end.empty()) columns[f].text_end.reserve(expected);
+            const Kind kind = (*fields)[f].kind;
+            if (is_numeric(kind))
+                columns[f].numbers.resize(wanted * width_of(kind));
+            else
+                columns[f].integers.resize(wanted);
+            columns[f].missing.resize(wanted);
         }
+        room = wanted;
     }
 
     void clear() {
         n = 0;
         seen = false;
-        for (Column& column : columns) column.clear();
+        for (Column& column : columns) {
+            column.text.clear();
+            column.any_missing = column.any_escaped = false;
+        }
+    }
+
+    // Adds the records of another block. Flags of missing values are kept only once there are any.
+    void append(const Records& more, std::size_t expected) {
+        for (std::size_t f = 0; f < columns.size(); ++f) {
+            const Kind kind = (*fields)[f].kind;
+            Column& column = columns[f];
+            const Column& other = more.columns[f];
+            const auto add = [&](auto& to, const auto& from, std::size_t width) {
+                if (n == 0) to.reserve(expected * width);
+                to.insert(to.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(more.n * width));
+            };
+            if (other.any_missing && !column.any_missing) column.missing.assign(n, 0);
+            column.any_missing |= other.any_missing;
+            column.any_escaped |= other.any_escaped;
+            if (column.any_missing) add(column.missing, other.missing, 1);
+            if (is_numeric(kind)) {
+                add(column.numbers, other.numbers, width_of(kind));
+                continue;
+            }
+            const std::size_t before = column.integers.size();
+            add(column.integers, other.integers, 1);
+            if (kind == Kind::string) {
+                for (std::size_t i = before; i < column.integers.size(); ++i)
+                    column.integers[i] += static_cast<std::int64_t>(column.text.size());
+                column.text += other.text;
+            }
+        }
+        seen |= more.seen;
+        n += more.n;
     }
 };
 
-// Gives the bytes [begin, end) of the source; may copy them into the buffer.
-using ReadBytes = std::function<const char*(std::size_t begin, std::size_t end, std::vector<char>& buffer)>;
+// Puts the bytes [begin, end) of the source into the buffer.
+using ReadBytes = std::function<void(std::size_t begin, std::size_t end, char* buffer)>;
+
+// Those bytes, with the padding that the cursor asks for.
+inline const char* read_block(const ReadBytes& read, std::size_t begin, std::size_t end, std::vector<char>& buffer) {
+    buffer.resize(end - begin + JsonCursor::kPadding);
+    read(begin, end, buffer.data());
+    std::fill(buffer.end() - JsonCursor::kPadding, buffer.end(), '\0');
+    return buffer.data();
+}
 
 class BlockParser {
    public:
     static constexpr int kStart = -2, kDone = -3;  // states besides "expecting a record of table i"
 
     explicit BlockParser(const std::vector<Table>& tables) : tables_(tables), memory_(tables.size()) {
-        for (const Table& table : tables) records.push_back({0, false, std::vector<Column>(table.fields.size())});
+        for (const Table& table : tables) records.emplace_back(table);
     }
 
     std::vector<Records> records;  // of the last block; its memory is used again for the next
@@ -103,12 +132,12 @@ class BlockParser {
     int run(const char* begin, const char* end, int state) {
         in_ = JsonCursor(begin, end);
         for (Records& table : records) table.clear();
+        missing_so_far_.assign(tables_.size(), {});
         if (state == kStart) {
             in_.skip_space();
-            is_object_ = in_.peek() == '{';
-            ++in_.p;
-            if (in_.p[-1] != '{' && in_.p[-1] != '[') throw Unusual{};
+            is_object_ = in_.accept('{');
             if (!is_object_) {
+                in_.expect('[');
                 if (tables_.size() != 1 || !tables_[0].name.empty()) throw Unusual{};
                 state = open_table(0);
             } else {
@@ -172,38 +201,48 @@ class BlockParser {
 
     void record(std::size_t table) {
         Records& out = records[table];
-        auto& memory = memory_[table];
+        const auto& fields = tables_[table].fields;
+        if (out.n == out.room) out.make_room(std::max<std::size_t>(1024, 2 * out.room));
         in_.expect('{');
         std::uint64_t filled = 0;
         if (!in_.accept('}')) {
             for (std::size_t place = 0;; ++place) {
-                const int field = key(table, memory, place);
+                const int field = key(table, memory_[table], place);
                 if (field < 0) {
                     in_.skip_value();
                 } else {
-                    if (filled >> field & 1) throw Unusual{};  // the same key twice
+                    const auto f = static_cast<std::size_t>(field);
+                    if (filled >> f & 1) throw Unusual{};  // the same key twice
                     in_.skip_space();
                     if (!in_.accept_null()) {
-                        value(out.columns[static_cast<std::size_t>(field)],
-                              tables_[table].fields[static_cast<std::size_t>(field)].kind);
-                        filled |= std::uint64_t{1} << field;
+                        value(out.columns[f], fields[f].kind, out.n);
+                        filled |= std::uint64_t{1} << f;
                     }
                 }
                 if (!in_.accept(',')) break;
             }
             in_.expect('}');
         }
-        for (std::size_t f = 0; f < out.columns.size(); ++f) {
-            Column& column = out.columns[f];
-            const bool absent = !(filled >> f & 1);
-            if (absent) fill(column, tables_[table].fields[f].kind);
-            if (absent && !column.any_missing) {
-                column.any_missing = true;
-                column.missing.assign(out.n, 0);
-            }
-            if (column.any_missing) column.missing.push_back(absent);
-        }
+        if (filled != mask(static_cast<int>(fields.size()))) mark_missing(out, filled);
+        for (std::size_t f : missing_so_far_[table]) out.columns[f].missing[out.n] = !(filled >> f & 1);
         ++out.n;
+    }
+
+    void mark_missing(Records& out, std::uint64_t filled) {
+        for (std::size_t f = 0; f < out.columns.size(); ++f) {
+            if (filled >> f & 1) continue;
+            Column& column = out.columns[f];
+            const Kind kind = (*out.fields)[f].kind;
+            if (is_numeric(kind))
+                std::fill_n(column.numbers.begin() + static_cast<std::ptrdiff_t>(out.n * width_of(kind)), width_of(kind), 0.0);
+            else
+                column.integers[out.n] = kind == Kind::string ? static_cast<std::int64_t>(column.text.size()) : 0;
+            if (!column.any_missing) {
+                column.any_missing = true;
+                std::fill_n(column.missing.begin(), out.n, 0);
+                missing_so_far_[static_cast<std::size_t>(&out - records.data())].push_back(f);
+            }
+        }
     }
 
     int key(std::size_t table, std::vector<KeyMemory>& memory, std::size_t place) {
@@ -241,44 +280,33 @@ class BlockParser {
         return ((a[0] ^ b[0]) | (a[1] ^ b[1])) == 0;
     }
 
-    void value(Column& column, Kind kind) {
+    void value(Column& column, Kind kind, std::size_t at) {
         switch (kind) {
-            case Kind::integer: column.integers.push_back(in_.integer()); break;
-            case Kind::number: column.numbers.push_back(in_.number()); break;
-            case Kind::box: {
+            case Kind::integer: column.integers[at] = in_.integer(); break;
+            case Kind::number: column.numbers[at] = in_.number(); break;
+            case Kind::box:
                 in_.expect('[');
-                double box[4];
-                for (int i = 0; i < 4; ++i) {
+                for (std::size_t i = 0; i < 4; ++i) {
                     if (i) in_.expect(',');
                     in_.skip_space();
-                    box[i] = in_.number();
+                    column.numbers[4 * at + i] = in_.number();
                 }
                 in_.expect(']');
-                column.numbers.insert(column.numbers.end(), box, box + 4);
                 break;
-            }
             case Kind::string: {
                 bool escaped;
                 column.text += in_.string(escaped);
-                column.text_end.push_back(static_cast<std::int64_t>(column.text.size()));
+                column.integers[at] = static_cast<std::int64_t>(column.text.size());
                 column.any_escaped |= escaped;
                 break;
             }
         }
     }
 
-    static void fill(Column& column, Kind kind) {
-        switch (kind) {
-            case Kind::integer: column.integers.push_back(0); break;
-            case Kind::number: column.numbers.push_back(0); break;
-            case Kind::box: column.numbers.insert(column.numbers.end(), 4, 0.0); break;
-            case Kind::string: column.text_end.push_back(static_cast<std::int64_t>(column.text.size())); break;
-        }
-    }
-
     const std::vector<Table>& tables_;
     JsonCursor in_{nullptr, nullptr};
     std::vector<std::vector<KeyMemory>> memory_;
+    std::vector<std::vector<std::size_t>> missing_so_far_;  // per table: columns of this block with missing values
     bool is_object_ = false;
 };
 
@@ -287,7 +315,7 @@ inline std::optional<std::size_t> record_border(const ReadBytes& read, std::size
     constexpr std::size_t kWindow = 1 << 16;
     std::vector<char> buffer;
     const std::size_t to = std::min(size, from + kWindow);
-    const char* text = read(from, to, buffer);
+    const char* text = read_block(read, from, to, buffer);
     const std::string_view view(text, to - from);
     for (std::size_t i = view.find('}'); i != view.npos; i = view.find('}', i + 1)) {
         std::size_t j = view.find_first_not_of(" \n\r\t", i + 1);
@@ -299,16 +327,10 @@ inline std::optional<std::size_t> record_border(const ReadBytes& read, std::size
 }
 
 // `share` is how much of the file the records to be added are: room is made for the rest, too.
-inline void join(std::vector<Records>& all, const std::vector<Records>& more, const std::vector<Table>& tables,
-                 double share) {
-    for (std::size_t t = 0; t < tables.size(); ++t) {
-        const auto expected = static_cast<std::size_t>(static_cast<double>(more[t].n) * 1.02 / share) + 16;
-        if (all[t].n == 0 && more[t].n > 0) all[t].reserve(more[t], expected);
+inline void join(std::vector<Records>& all, const std::vector<Records>& more, double share) {
+    for (std::size_t t = 0; t < all.size(); ++t) {
         if (all[t].seen && more[t].seen) throw Unusual{};  // the same table twice
-        all[t].seen |= more[t].seen;
-        for (std::size_t f = 0; f < tables[t].fields.size(); ++f)
-            all[t].columns[f].append(more[t].columns[f], all[t].n, more[t].n);
-        all[t].n += more[t].n;
+        all[t].append(more[t], static_cast<std::size_t>(static_cast<double>(more[t].n) * 1.02 / share) + 16);
     }
 }
 
@@ -343,7 +365,7 @@ inline std::vector<Records> json_records(const std::vector<Table>& tables, std::
         BlockParser parser(tables);
         std::vector<char> buffer;
         for (std::size_t b = taken.fetch_add(1); b < n_blocks; b = taken.fetch_add(1)) {
-            const char* text = read(borders[b], borders[b + 1], buffer);
+            const char* text = read_block(read, borders[b], borders[b + 1], buffer);
             const char* end = text + (borders[b + 1] - borders[b]);
             const int guess = b == 0 ? BlockParser::kStart : static_cast<int>(main);
             int after = BlockParser::kDone;
@@ -361,7 +383,7 @@ inline std::vector<Records> json_records(const std::vector<Table>& tables, std::
                     if (state == BlockParser::kDone) throw Unusual{};
                     after = parser.run(text, end, state);
                 }
-                join(all, parser.records, tables,
+                join(all, parser.records,
                      static_cast<double>(borders[b + 1] - borders[b]) / static_cast<double>(size));
                 state = after;
             } catch (const Unusual&) {

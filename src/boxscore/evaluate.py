@@ -12,9 +12,10 @@ from boxscore.align import Aligned, align
 from boxscore.errors import UsageError, first_few
 from boxscore.findings import finding
 from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.geometry import count_flat
 from boxscore.ledger import Account, Finding, Ledger, account
 from boxscore.match import IGNORED, Matching, last_of_repeated, match, roles, with_repeated_ids
-from boxscore.metrics import Numbers
+from boxscore.metrics import Expression, Numbers
 from boxscore.model import Detections, Flag, Truth
 from boxscore.protocols import Protocol, get
 from boxscore.result import Result
@@ -126,16 +127,15 @@ def _detections(aligned: Aligned, used: Detections, matching: Matching, numbers:
     total = len(read) + sum(count for _, count in read.rejected)
     unlisted = int((used.image < 0).sum()) if aligned.account.only_detections else 0
     unclassed = int(((used.label < 0) & (used.image >= 0)).sum()) if aligned.unknown_classes else 0
-    bit = tally.hits.dtype.type(1)
-    ignored = (tally.ignored[:, 0] & bit) != 0
-    with_objects = tally.to_find[:, 0] > 0
-    hopeless = ignored[:0]
-    if not with_objects.all():
-        hopeless = ~with_objects[tally.label] & ~ignored
-    n_ignored, n_hopeless = int(ignored.sum()), int(hopeless.sum())
-    rows.append(("evaluated", "", len(tally) - n_ignored - n_hopeless))
-    rows.append(("ignored", "matched to an ignored object, or outside of the size range", n_ignored))
-    rows.append(("ignored", "its class has no objects, so it has no AP", n_hopeless))
+    # All but the ignored ones are true or false positives; those of classes without objects take part in no mean.
+    made, first = numbers.curves(numbers.part(Expression("AR")), drawn=False)
+    judged = made.true_positives[first, 0] + made.false_positives[first, 0]
+    hopeless = int(judged[tally.to_find[:, 0] == 0].sum())
+    rows.append(("evaluated", "", int(judged.sum()) - hopeless))
+    rows.append(
+        ("ignored", "matched to an ignored object, or outside of the size range", len(tally) - int(judged.sum()))
+    )
+    rows.append(("ignored", "its class has no objects, so it has no AP", hopeless))
     rows.append(("dropped", f"beyond the {max(tally.protocol.max_detections, default=0)} best of its image and class",
                  int(matching.cut.sum())))  # fmt: skip
     rows.append(("dropped", "its image is not in the truth", unlisted))
@@ -152,7 +152,7 @@ def _findings(aligned: Aligned, matching: Matching, protocol: Protocol) -> list[
     if truth.id is not None and (repeated := int((with_repeated(truth) != np.arange(len(truth))).sum())):
         found.append(finding("ID002", repeated))
     for what, table in (("objects", truth), ("detections", detections)):
-        flat = int(((table.corners[:, 2] <= table.corners[:, 0]) | (table.corners[:, 3] <= table.corners[:, 1])).sum())
+        flat = count_flat(table.corners)
         if flat:
             found.append(finding("BOX001", flat, what))
         if table.rejected:

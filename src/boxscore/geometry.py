@@ -27,6 +27,15 @@ def to_corners(boxes: Floats, form: str, *, in_place: bool = False, threads: int
     return corners, area
 
 
+def count_flat(corners: Floats, threads: int = 0) -> int:
+    """How many boxes have no extent: a right or bottom edge that is not beyond the left or top one.
+
+    >>> count_flat(np.array([[0.0, 0.0, 1.0, 1.0], [5.0, 5.0, 4.0, 9.0]]))
+    1
+    """
+    return _core.count_flat(corners, thread_count(threads))
+
+
 def scaled(boxes: Floats, sizes: Floats) -> Floats:
     """Boxes relative to the image size as pixels; `sizes` are width and height, one row for all or one per box.
 

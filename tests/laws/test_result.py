@@ -63,7 +63,8 @@ def test_pickled_and_back(scene: Scene, protocol: Protocol) -> None:
 def test_an_undefined_number_has_a_reason_and_a_defined_one_none(scene: Scene, protocol: Protocol) -> None:
     result = made(scene, protocol)
     assert {name for name, value in result.metrics.items() if math.isnan(value)} == set(result.reasons)
-    assert all(0.0 <= value <= 1.0 for value in result.metrics.values() if not math.isnan(value))
+    # Eleven times 1/11, added as the VOC kit adds them, is 1 and a last bit.
+    assert all(0.0 <= value <= 1.0 + 1e-12 for value in result.metrics.values() if not math.isnan(value))
 
 
 @settings(max_examples=40)

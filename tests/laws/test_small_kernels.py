@@ -48,6 +48,7 @@ def test_corners(boxes: list[tuple[float, ...]], form: int, threads: int) -> Non
     for a, b, c in zip(made, defined, (in_place, area), strict=True):
         np.testing.assert_array_equal(a, b)
         np.testing.assert_array_equal(a, c)
+    assert _core.count_flat(in_place, threads) == _reference.count_flat(in_place)
 
 
 def test_every_kernel_has_its_definition() -> None:

@@ -5,10 +5,10 @@ The functions take the same arguments as their namesakes and fill the same array
 
 from __future__ import annotations
 
-from boxscore._reference.corners import to_corners
+from boxscore._reference.corners import count_flat, to_corners
 from boxscore._reference.curve import curve
 from boxscore._reference.index_of import index_of
 from boxscore._reference.json_columns import json_columns
 from boxscore._reference.match import match
 
-__all__ = ["curve", "index_of", "json_columns", "match", "to_corners"]
+__all__ = ["count_flat", "curve", "index_of", "json_columns", "match", "to_corners"]

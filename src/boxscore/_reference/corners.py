@@ -20,3 +20,8 @@ def to_corners(
             corners[i], area[i] = (a, b, a + c, b + d), c * d
         else:
             corners[i], area[i] = (a - c / 2, b - d / 2, a + c / 2, b + d / 2), c * d
+
+
+def count_flat(corners: npt.NDArray[Any], threads: int = 1) -> int:
+    """How many boxes have a right or bottom edge that is not beyond the left or top one."""
+    return sum(x1 <= x0 or y1 <= y0 for x0, y0, x1, y1 in corners.tolist())

@@ -45,7 +45,8 @@ class Numbers:
             raise NotEvaluated(f"no size range '{e.area}' in this protocol (it has {', '.join(names)})")
         caps = self.protocol.max_detections
         if e.cap is not None and caps and e.cap not in caps:
-            raise NotEvaluated(f"a cap of {e.cap} is not among max_detections ({', '.join(map(str, caps))})")
+            hint = "; `coco-fixed` takes the largest" if e.cap == self.protocol.headline_max else ""
+            raise NotEvaluated(f"a cap of {e.cap} is not among max_detections ({', '.join(map(str, caps))}){hint}")
         return Slice(names.index(e.area) if e.area else 0, e.cap or largest_cap(self.protocol))
 
     def thresholds(self, e: Expression, every: bool) -> list[int]:
