@@ -89,7 +89,10 @@ struct Records {
             if (other.any_missing && !column.any_missing) column.missing.assign(n, 0);
             column.any_missing |= other.any_missing;
             column.any_escaped |= other.any_escaped;
-            if (column.any_missing) add(column.missing, other.missing, 1);
+            if (other.any_missing)
+                add(column.missing, other.missing, 1);
+            else if (column.any_missing)
+                column.missing.resize(n + more.n, 0);  // the other one's flags are those of an earlier block
             if (is_numeric(kind)) {
                 add(column.numbers, other.numbers, width_of(kind));
                 continue;
