@@ -368,12 +368,13 @@ inline std::vector<Records> json_records(const std::vector<Table>& tables, std::
         BlockParser parser(tables);
         std::vector<char> buffer;
         for (std::size_t b = taken.fetch_add(1); b < n_blocks; b = taken.fetch_add(1)) {
-            const char* text = read_block(read, borders[b], borders[b + 1], buffer);
-            const char* end = text + (borders[b + 1] - borders[b]);
             const int guess = b == 0 ? BlockParser::kStart : static_cast<int>(main);
+            const char *text = nullptr, *end = nullptr;
             int after = BlockParser::kDone;
             bool parsed = true;
             try {
+                text = read_block(read, borders[b], borders[b + 1], buffer);
+                end = text + (borders[b + 1] - borders[b]);
                 after = parser.run(text, end, guess);
             } catch (const Unusual&) {
                 parsed = false;
@@ -383,7 +384,7 @@ inline std::vector<Records> json_records(const std::vector<Table>& tables, std::
             if (failed) return;
             try {
                 if (!parsed || guess != state) {
-                    if (state == BlockParser::kDone) throw Unusual{};
+                    if (!text || state == BlockParser::kDone) throw Unusual{};
                     after = parser.run(text, end, state);
                 }
                 join(all, parser.records,

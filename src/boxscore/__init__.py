@@ -13,7 +13,7 @@ from boxscore import protocols
 from boxscore.align import align
 from boxscore.errors import BoxscoreError, InputError, UsageError
 from boxscore.evaluate import evaluate
-from boxscore.formats import read_detections, read_truth
+from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.ledger import Ledger
 from boxscore.match import Matching, match
 from boxscore.model import Classes, Detections, Flag, Images, Truth, concatenate, select
@@ -34,6 +34,7 @@ __all__ = [
     "Ledger",
     "Matching",
     "Protocol",
+    "Reading",
     "Result",
     "Tally",
     "Truth",

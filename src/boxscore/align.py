@@ -12,7 +12,7 @@ from boxscore.ledger import ImageAccount
 from boxscore.model import Classes, Detections, Images, Indices, Truth, index_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Aligned:
     """Both sides over the same images and classes.
 

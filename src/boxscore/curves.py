@@ -21,7 +21,7 @@ class Slice:
     cap: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Curves:
     """All classes and thresholds of some slices; what they mean for classes without objects is the metric's affair.
 
@@ -82,7 +82,7 @@ def curves(
     return Curves(slices, len(drawn), precision, all_points, found, false, objects, level_score)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Curve:
     """The ranking of one class, point by point; detections that are ignored have no point.
 

@@ -16,7 +16,7 @@ IGNORED, REUSABLE, VOID = 1, 2, 4  # roles of objects in the kernel
 TIES = {"image": 0, "position": 1, "first-image": 2}  # rules for equal scores in the kernel
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Matching:
     """The verdict on every kept detection, in the order (class, image, descending score, position).
 

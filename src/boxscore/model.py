@@ -67,7 +67,7 @@ class Names(Sequence[str]):
         return f"Names({len(self)})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Images:
     """The images of a table, in the order of the source.
 
@@ -99,7 +99,7 @@ class Classes:
         return len(self.name)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Rows:
     """What the rows of both tables have in common; every column has one entry per row.
 
@@ -140,7 +140,7 @@ class _Rows:
             }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Truth(_Rows):
     """Annotated objects of any number of images, one row each."""
 
@@ -149,7 +149,7 @@ class Truth(_Rows):
     id: Ints | None = None  # the source's own number of the object
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Detections(_Rows):
     """Detections of any number of images, one row each."""
 
@@ -170,11 +170,16 @@ def select(table: Table, rows: npt.NDArray[Any]) -> Table:
 
 def concatenate(tables: Sequence[Table]) -> Table:
     """Tables over the same images and classes as one; source positions go on from table to table."""
+    if not tables:
+        raise ValueError("there is nothing to concatenate")
     first = tables[0]
     if any(t.images is not first.images or t.classes is not first.classes for t in tables):
         raise ValueError("only tables over the same images and classes can be concatenated")
     columns = [f.name for f in fields(first) if isinstance(getattr(first, f.name), np.ndarray)]
-    joined: dict[str, Any] = {name: np.concatenate([getattr(t, name) for t in tables]) for name in columns}
+    kept = [name for name in columns if all(getattr(t, name) is not None for t in tables)]
+    joined: dict[str, Any] = {name: np.concatenate([getattr(t, name) for t in tables]) for name in kept}
+    joined.update({f.name: None for f in fields(first) if f.name == "id" and "id" not in kept})
+    joined["rejected"] = tuple(row for t in tables for row in t.rejected)
     shifts = np.cumsum([0] + [int(t.position[-1]) + 1 if len(t) else 0 for t in tables[:-1]])
     joined["position"] = np.concatenate([t.position + shift for t, shift in zip(tables, shifts, strict=True)])
     return replace(first, **joined)

@@ -13,7 +13,7 @@ from boxscore.model import Bools, Classes, Floats, Indices, Ints, Truth
 from boxscore.protocols import Protocol
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Tally:
     """The verdicts on the detections of some images, and what there was to find in them.
 

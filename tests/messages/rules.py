@@ -112,6 +112,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     ("signature of 'coco': not a complete one of this version", lambda: protocols.from_signature("coco", "iou:0.5")),
     ("iou has 0 thresholds; expected 1 to 64", lambda: small(iou=())),
+    ("iou=0.5,0.9,0.5; expected different thresholds", lambda: small(iou=(0.5, 0.9, 0.5))),
     ("iou=0.5,1.5; expected thresholds above 0 and up to 1", lambda: small(iou=(0.5, 1.5))),
     ("max_detections=10,1; expected whole numbers from 1, ascending", lambda: small(max_detections=(10, 1))),
     (

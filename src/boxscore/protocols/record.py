@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
@@ -135,6 +134,8 @@ class Protocol:
             raise UsageError(f"iou has {len(self.iou)} thresholds; expected 1 to 64")
         if not all(0 < t <= 1 for t in self.iou):
             raise UsageError(f"iou={_text(self.iou)}; expected thresholds above 0 and up to 1")
+        if len(set(self.iou)) < len(self.iou):
+            raise UsageError(f"iou={_text(self.iou)}; expected different thresholds")
         if any(m < 1 for m in self.max_detections) or list(self.max_detections) != sorted(set(self.max_detections)):
             raise UsageError(f"max_detections={_text(self.max_detections)}; expected whole numbers from 1, ascending")
         if not 1 <= len(self.areas) <= 64 or len({a.name for a in self.areas}) != len(self.areas):
@@ -160,6 +161,8 @@ class Protocol:
 
     def digest(self) -> str:
         """Eight hexadecimal digits that change whenever a rule does."""
+        import hashlib  # takes 4 ms, and only reports need it
+
         return hashlib.sha256(self.signature_full().encode()).hexdigest()[:8]
 
 
