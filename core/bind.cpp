@@ -99,8 +99,8 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::int64
     const CurveRules rules{levels.data(), static_cast<int>(levels.size()), exact_levels, epsilon};
     // Written class by class; official codes average over an array in which the class is the last axis.
     const std::size_t n_cells = n_drawn * static_cast<std::size_t>(n_thresholds) * levels.size();
-    std::vector<double> by_class(precision ? n_cells * verdicts.n_classes : 0);
-    std::vector<double> scores_by_class(level_score ? n_cells * verdicts.n_classes : 0);
+    LargeVector<double> by_class(precision ? n_cells * verdicts.n_classes : 0);
+    LargeVector<double> scores_by_class(level_score ? n_cells * verdicts.n_classes : 0);
     const CurveOutput out{n_drawn,
                           precision ? by_class.data() : nullptr,
                           level_score ? scores_by_class.data() : nullptr,
@@ -122,6 +122,22 @@ nb::object handed_over(boxscore::LargeVector<T>&& values) {
     auto* kept = new Values(std::move(values));
     nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Values*>(p); });
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+}
+
+// Fresh memory for the columns that Python hands to the kernels.
+nb::object memory(std::size_t bytes) {
+    boxscore::LargePages<std::uint8_t> pages;
+    std::uint8_t* data = pages.allocate(bytes);
+    struct Owner {
+        std::uint8_t* data;
+        std::size_t bytes;
+    };
+    nb::capsule owner(new Owner{data, bytes}, [](void* p) noexcept {
+        auto* held = static_cast<Owner*>(p);
+        boxscore::LargePages<std::uint8_t>().deallocate(held->data, held->bytes);
+        delete held;
+    });
+    return nb::cast(nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>>(data, {bytes}, owner));
 }
 
 nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size_t size,
@@ -224,6 +240,7 @@ NB_MODULE(_core, m) {
     m.def("count_flat", &count_flat, "corners"_a.noconvert(), "threads"_a, "How many boxes have no extent.");
     m.def("index_of", &index_of, "values"_a.noconvert(), "known"_a.noconvert(), "out"_a.noconvert(), "threads"_a,
           "The index of each value among the known ones, -1 where it is not there.");
+    m.def("memory", &memory, "bytes"_a, "Memory whose content is anything, in large pages where it is large.");
     m.def("json_columns", &json_columns, "text"_a.none(), "descriptor"_a, "size"_a, "layout"_a, "main"_a,
           "block_size"_a, "threads"_a,
           "Arrays of JSON records as columns; None where the file is not of the usual kind.");

@@ -12,7 +12,7 @@ enum class Form : std::uint8_t { xyxy, xywh, cxcywh };
 // Corners x0 y0 x1 y1 and areas of n boxes; areas are width times height as far as the form gives them. `corners` may be
 // the boxes themselves.
 inline void to_corners(const double* boxes, std::size_t n, Form form, double* corners, double* area, int threads) {
-    constexpr std::size_t kBlock = 1 << 15;
+    constexpr std::size_t kBlock = 1 << 16;
     parallel_for((n + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
         const std::size_t end = std::min(n, (block + 1) * kBlock);
         for (std::size_t i = block * kBlock; i < end; ++i) {
@@ -29,7 +29,7 @@ inline void to_corners(const double* boxes, std::size_t n, Form form, double* co
 
 // How many of n boxes have no extent: a right or bottom edge that is not beyond the left or top one.
 inline std::size_t count_flat(const double* corners, std::size_t n, int threads) {
-    constexpr std::size_t kBlock = 1 << 15;
+    constexpr std::size_t kBlock = 1 << 16;
     std::atomic<std::size_t> total{0};
     parallel_for((n + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
         const std::size_t end = std::min(n, (block + 1) * kBlock);

@@ -114,7 +114,7 @@ struct Records {
 using ReadBytes = std::function<void(std::size_t begin, std::size_t end, char* buffer)>;
 
 // Those bytes, with the padding that the cursor asks for.
-inline const char* read_block(const ReadBytes& read, std::size_t begin, std::size_t end, std::vector<char>& buffer) {
+inline const char* read_block(const ReadBytes& read, std::size_t begin, std::size_t end, LargeVector<char>& buffer) {
     buffer.resize(end - begin + JsonCursor::kPadding);
     read(begin, end, buffer.data());
     std::fill(buffer.end() - JsonCursor::kPadding, buffer.end(), '\0');
@@ -313,18 +313,18 @@ class BlockParser {
     bool is_object_ = false;
 };
 
-// Where a record might begin at or after `from`: the brace of "}, {". Looks no further than a window.
+// Where a record might begin at or after `from`: the brace of "}, {". Looks no further than 64 kB.
 inline std::optional<std::size_t> record_border(const ReadBytes& read, std::size_t from, std::size_t size) {
-    constexpr std::size_t kWindow = 1 << 16;
-    std::vector<char> buffer;
-    const std::size_t to = std::min(size, from + kWindow);
-    const char* text = read_block(read, from, to, buffer);
-    const std::string_view view(text, to - from);
-    for (std::size_t i = view.find('}'); i != view.npos; i = view.find('}', i + 1)) {
-        std::size_t j = view.find_first_not_of(" \n\r\t", i + 1);
-        if (j == view.npos || view[j] != ',') continue;
-        j = view.find_first_not_of(" \n\r\t", j + 1);
-        if (j != view.npos && view[j] == '{') return from + j;
+    LargeVector<char> buffer;
+    for (std::size_t window = 1 << 10; window <= 1 << 16; window *= 8) {
+        const std::size_t to = std::min(size, from + window);
+        const std::string_view view(read_block(read, from, to, buffer), to - from);
+        for (std::size_t i = view.find('}'); i != view.npos; i = view.find('}', i + 1)) {
+            std::size_t j = view.find_first_not_of(" \n\r\t", i + 1);
+            if (j == view.npos || view[j] != ',') continue;
+            j = view.find_first_not_of(" \n\r\t", j + 1);
+            if (j != view.npos && view[j] == '{') return from + j;
+        }
     }
     return std::nullopt;
 }
@@ -366,7 +366,7 @@ inline std::vector<Records> json_records(const std::vector<Table>& tables, std::
 
     auto work = [&](std::size_t) {
         BlockParser parser(tables);
-        std::vector<char> buffer;
+        LargeVector<char> buffer;
         for (std::size_t b = taken.fetch_add(1); b < n_blocks; b = taken.fetch_add(1)) {
             const int guess = b == 0 ? BlockParser::kStart : static_cast<int>(main);
             const char *text = nullptr, *end = nullptr;

@@ -1,5 +1,5 @@
-// Vectors that ask the system for large pages once they are large: filling one then takes a page fault every two
-// megabytes instead of every four kilobytes, which is a tenth of the time of reading a file.
+// Memory that asks the system for large pages once it is large: filling it then takes a page fault every two megabytes
+// instead of every four kilobytes. On virtual machines a fault costs microseconds, and faults were half of the time.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace boxscore {
 template <class T>
 struct LargePages {
     using value_type = T;
-    static constexpr std::size_t kPage = std::size_t{1} << 21, kLarge = 2 * kPage;
+    static constexpr std::size_t kPage = std::size_t{1} << 21, kLarge = kPage / 2;
 
     LargePages() = default;
     template <class U>
@@ -26,9 +26,12 @@ struct LargePages {
     }
 
     T* allocate(std::size_t n) {
-        void* memory = ::operator new(n * sizeof(T), alignment(n));
+        std::size_t bytes = n * sizeof(T);
+        if (bytes < kLarge) return static_cast<T*>(::operator new(bytes, alignment(n)));
+        bytes = (bytes + kPage - 1) / kPage * kPage;  // whole pages, or the last one would be small ones
+        void* memory = ::operator new(bytes, alignment(n));
 #ifdef __linux__
-        if (n * sizeof(T) >= kLarge) madvise(memory, n * sizeof(T), MADV_HUGEPAGE);
+        madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
         return static_cast<T*>(memory);
     }

@@ -6,7 +6,7 @@ import numpy as np
 
 from boxscore import _core
 from boxscore.errors import UsageError
-from boxscore.model import Floats, thread_count
+from boxscore.model import Floats, empty, thread_count
 
 FORMS = ("xyxy", "xywh", "cxcywh")  # as the kernel numbers them
 
@@ -22,7 +22,7 @@ def to_corners(boxes: Floats, form: str, *, in_place: bool = False, threads: int
     """
     if form not in FORMS:
         raise UsageError(f"box={form!r}; expected xywh, xyxy or cxcywh")
-    corners, area = boxes if in_place else np.empty_like(boxes), np.empty(len(boxes))
+    corners, area = boxes if in_place else empty(boxes.shape), empty(len(boxes))
     _core.to_corners(boxes, FORMS.index(form), corners, area, thread_count(threads))
     return corners, area
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
-from boxscore.model import Bools, Detections, Flag, Floats, Indices, Ints, Truth, thread_count
+from boxscore.model import Bools, Detections, Flag, Floats, Indices, Ints, Truth, empty, thread_count
 from boxscore.protocols import Protocol
 
 IGNORED, REUSABLE, VOID = 1, 2, 4  # roles of objects in the kernel
@@ -122,13 +122,12 @@ def match(
     """
     n, n_thresholds, n_ranges = len(detections), len(protocol.iou), len(protocol.areas)
     word = word_type(n_thresholds)
-    first, row, rank = np.empty(len(truth.classes) + 1, np.int64), np.empty(n, np.uint32), np.empty(n, np.int32)
-    image, score = np.empty(n, np.int32), np.empty(n)
+    first, to_find = np.empty(len(truth.classes) + 1, np.int64), np.empty((len(truth.classes), n_ranges), np.int64)
+    row, image, rank = empty(n, np.uint32), empty(n, np.int32), empty(n, np.int32)
+    score, hits, ignored = empty(n), empty((n, n_ranges), word), empty((n, n_ranges), word)
     tie_rule = TIES[protocol.equal_scores]
-    tie = np.empty(n, np.int64) if tie_rule else None
-    to_find = np.empty((len(truth.classes), n_ranges), np.int64)
-    hits, ignored = np.empty((n, n_ranges), word), np.empty((n, n_ranges), word)
-    counted, cut = np.empty(len(truth), np.uint64), np.zeros(n, np.uint8)
+    tie = empty(n, np.int64) if tie_rule else None
+    counted, cut = empty(len(truth), np.uint64), np.zeros(n, np.uint8)
     paired = np.full(n * n_ranges * n_thresholds, -1, np.int32) if pairs else None
     overlap = np.full(n * n_ranges * n_thresholds, np.nan) if pairs else None
     in_order = _image_ranks(truth)

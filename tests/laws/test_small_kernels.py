@@ -51,5 +51,14 @@ def test_corners(boxes: list[tuple[float, ...]], form: int, threads: int) -> Non
     assert _core.count_flat(in_place, threads) == _reference.count_flat(in_place)
 
 
+@given(st.one_of(st.integers(0, 300), st.integers(2**20 - 2, 2**22 + 2)))
+def test_memory_is_all_there_and_one_s_own(size: int) -> None:
+    one, other = _core.memory(size), _core.memory(size)
+    one[:] = 1
+    other[:] = 2
+    assert len(one) == len(_reference.memory(size)) == size
+    assert bool((one == 1).all())
+
+
 def test_every_kernel_has_its_definition() -> None:
     assert {name for name in dir(_core) if not name.startswith("_")} == set(_reference.__all__)

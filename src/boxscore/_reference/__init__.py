@@ -10,5 +10,6 @@ from boxscore._reference.curve import curve
 from boxscore._reference.index_of import index_of
 from boxscore._reference.json_columns import json_columns
 from boxscore._reference.match import match
+from boxscore._reference.memory import memory
 
-__all__ = ["count_flat", "curve", "index_of", "json_columns", "match", "to_corners"]
+__all__ = ["count_flat", "curve", "index_of", "json_columns", "match", "memory", "to_corners"]

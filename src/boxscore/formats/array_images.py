@@ -9,7 +9,7 @@ import numpy as np
 
 from boxscore.errors import InputError
 from boxscore.formats.array_columns import Array, Sheet, at, ids
-from boxscore.model import Images, Indices, Ints, Truth, factorise, index_of
+from boxscore.model import Images, Indices, Ints, Truth, factorise, index_of, row_numbers
 
 _WHAT = "image ids: whole numbers or text"
 
@@ -101,7 +101,7 @@ def images_of_list(sheets: Sequence[Sheet], name: str, truth: Truth | None) -> I
 def _by_place(n: int, name: str, truth: Truth | None) -> Images:
     """Images without names: those of the truth in their order, if it is a list as well."""
     if truth is None or n == 0:
-        numbers = np.arange(n, dtype=np.int64)
+        numbers = row_numbers(n)
         return Images(Listed([str(i) for i in range(n)], False), numbers) if truth is None else truth.images
     if isinstance(truth.images.key, Listed) and n == len(truth.images):
         return truth.images

@@ -15,7 +15,7 @@ from boxscore.formats.array_images import images_of_list, images_of_rows
 from boxscore.formats.reading import Reading
 from boxscore.geometry import scaled, to_corners
 from boxscore.ledger import Finding
-from boxscore.model import Classes, Detections, Floats, Images, Indices, Ints, Truth, factorise, index_of
+from boxscore.model import Classes, Detections, Floats, Images, Indices, Ints, Truth, factorise, index_of, row_numbers
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def read_truth(side: Any, how: Reading) -> tuple[Truth, list[Finding]]:
     if isinstance(own, list):
         own = np.unique(own, return_inverse=True)[1].astype(np.int64) + 1  # never pycocotools' id 0
     return Truth(
-        given.images, classes, given.image, label, corners, box_area, np.arange(n, dtype=np.int64), "truth", "arrays",
+        given.images, classes, given.image, label, corners, box_area, row_numbers(n), "truth", "arrays",
         area=area, flags=flags, id=own,
     ), given.findings()  # fmt: skip
 
@@ -80,7 +80,7 @@ def read_detections(side: Any, how: Reading, truth: Truth | None) -> tuple[Detec
     corners, box_area = _boxes(given, how.detections_box, how)
     classes, label = _classes(given, how, truth)
     return Detections(
-        given.images, classes, given.image, label, corners, box_area, np.arange(len(corners), dtype=np.int64),
+        given.images, classes, given.image, label, corners, box_area, row_numbers(len(corners)),
         "detections", "arrays", score=numbers(given.columns["scores"], given.place("scores")),
     ), given.findings()  # fmt: skip
 

@@ -11,7 +11,20 @@ from boxscore.formats.coco_checked import Columns, named_images, results_checked
 from boxscore.formats.source import Source
 from boxscore.geometry import to_corners
 from boxscore.ledger import Finding
-from boxscore.model import Classes, Detections, Flag, Floats, Images, Indices, Ints, Names, Truth, factorise, index_of
+from boxscore.model import (
+    Classes,
+    Detections,
+    Flag,
+    Floats,
+    Images,
+    Indices,
+    Ints,
+    Names,
+    Truth,
+    factorise,
+    index_of,
+    row_numbers,
+)
 
 TRUTH_LAYOUT = {
     "images": {"id": "integer", "file_name": "string", "width": "number", "height": "number"},
@@ -48,7 +61,7 @@ def read_truth(source: Source, threads: int = 0, form: str = "xywh") -> tuple[Tr
         index_of(columns.label, class_ids),
         corners,
         box_area,
-        np.arange(n, dtype=np.int64),
+        row_numbers(n),
         source.name,
         "coco",
         rejected=columns.rejected,
@@ -82,7 +95,7 @@ def read_results(
         label,
         corners,
         box_area,
-        np.arange(len(corners), dtype=np.int64),
+        row_numbers(len(corners)),
         source.name,
         "coco-results",
         rejected=columns.rejected,

@@ -14,7 +14,7 @@ from boxscore import _core
 from boxscore.errors import InputError
 from boxscore.model import thread_count
 
-BLOCK = 1 << 22  # bytes that one thread parses at a time: large enough to be quick, small enough to be lean
+BLOCK = 1 << 19  # bytes that one thread parses at a time: its records stay in the cache
 KINDS = {"integer": 0, "number": 1, "box": 2, "string": 3}
 
 

@@ -17,7 +17,7 @@ from boxscore.formats.reading import Reading
 from boxscore.formats.text_lines import Rows, read_lines
 from boxscore.geometry import scaled, to_corners
 from boxscore.ledger import Finding
-from boxscore.model import Classes, Detections, Flag, Floats, Images, Indices, Truth
+from boxscore.model import Classes, Detections, Flag, Floats, Images, Indices, Truth, row_numbers
 
 _CLEARLY = 0.1  # share of boxes that cannot be corners from which a folder is taken to hold x y width height
 
@@ -33,7 +33,7 @@ def read_truth(folder: Path, how: Reading) -> tuple[Truth, list[Finding]]:
     flags = np.zeros(n, np.uint16)
     flags[rows.difficult] = int(Flag.DIFFICULT)
     return Truth(
-        Images(rows.stems), classes, np.array(rows.image, np.int32), label, corners, area, np.arange(n, dtype=np.int64),
+        Images(rows.stems), classes, np.array(rows.image, np.int32), label, corners, area, row_numbers(n),
         str(folder), "text", rows.files, area=np.full(n, np.nan), flags=flags,
     ), findings  # fmt: skip
 
@@ -47,7 +47,7 @@ def read_detections(folder: Path, how: Reading, truth: Truth | None = None) -> t
     classes, label = _classes(rows, how)
     return Detections(
         Images(rows.stems), classes, np.array(rows.image, np.int32), label, corners, area,
-        np.arange(len(corners), dtype=np.int64), str(folder), "text", rows.files, score=values[:, 0].copy(),
+        row_numbers(len(corners)), str(folder), "text", rows.files, score=values[:, 0].copy(),
     ), findings  # fmt: skip
 
 
