@@ -99,8 +99,8 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::int64
     const CurveRules rules{levels.data(), static_cast<int>(levels.size()), exact_levels, epsilon};
     // Written class by class; official codes average over an array in which the class is the last axis.
     const std::size_t n_cells = n_drawn * static_cast<std::size_t>(n_thresholds) * levels.size();
-    LargeVector<double> by_class(precision ? n_cells * verdicts.n_classes : 0);
-    LargeVector<double> scores_by_class(level_score ? n_cells * verdicts.n_classes : 0);
+    std::vector<double> by_class(precision ? n_cells * verdicts.n_classes : 0);
+    std::vector<double> scores_by_class(level_score ? n_cells * verdicts.n_classes : 0);
     const CurveOutput out{n_drawn,
                           precision ? by_class.data() : nullptr,
                           level_score ? scores_by_class.data() : nullptr,

@@ -15,7 +15,7 @@ namespace boxscore {
 template <class T>
 struct LargePages {
     using value_type = T;
-    static constexpr std::size_t kPage = std::size_t{1} << 21, kLarge = kPage / 2;
+    static constexpr std::size_t kPage = std::size_t{1} << 21, kLarge = 5 * kPage / 8;
 
     LargePages() = default;
     template <class U>

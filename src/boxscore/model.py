@@ -161,10 +161,13 @@ class Detections(_Rows):
 Table = TypeVar("Table", Truth, Detections)
 
 
+LARGE = 5 << 18  # bytes from which on large pages are worth their rounding
+
+
 def empty(shape: int | tuple[int, ...], dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
     """As `np.empty`; large arrays come in large pages, which spares most page faults."""
     size = np.dtype(dtype).itemsize * (shape if isinstance(shape, int) else math.prod(shape))
-    if size < 1 << 20:
+    if size < LARGE:
         return np.empty(shape, dtype)
     memory = cast("npt.NDArray[np.uint8]", _core.memory(size))
     return memory.view(dtype).reshape(shape)
