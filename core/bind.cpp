@@ -117,8 +117,8 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::int64
 
 // Hands a vector over to Python, which frees it.
 template <class T>
-nb::object handed_over(boxscore::LargeVector<T>&& values) {
-    using Values = boxscore::LargeVector<T>;
+nb::object handed_over(boxscore::AlignedVector<T>&& values) {
+    using Values = boxscore::AlignedVector<T>;
     auto* kept = new Values(std::move(values));
     nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Values*>(p); });
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
@@ -126,17 +126,8 @@ nb::object handed_over(boxscore::LargeVector<T>&& values) {
 
 // Fresh memory for the columns that Python hands to the kernels.
 nb::object memory(std::size_t bytes) {
-    boxscore::LargePages<std::uint8_t> pages;
-    std::uint8_t* data = pages.allocate(bytes);
-    struct Owner {
-        std::uint8_t* data;
-        std::size_t bytes;
-    };
-    nb::capsule owner(new Owner{data, bytes}, [](void* p) noexcept {
-        auto* held = static_cast<Owner*>(p);
-        boxscore::LargePages<std::uint8_t>().deallocate(held->data, held->bytes);
-        delete held;
-    });
+    auto* data = static_cast<std::uint8_t*>(::operator new(bytes, boxscore::kCacheLine));
+    nb::capsule owner(data, [](void* p) noexcept { ::operator delete(p, boxscore::kCacheLine); });
     return nb::cast(nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>>(data, {bytes}, owner));
 }
 
@@ -240,7 +231,7 @@ NB_MODULE(_core, m) {
     m.def("count_flat", &count_flat, "corners"_a.noconvert(), "threads"_a, "How many boxes have no extent.");
     m.def("index_of", &index_of, "values"_a.noconvert(), "known"_a.noconvert(), "out"_a.noconvert(), "threads"_a,
           "The index of each value among the known ones, -1 where it is not there.");
-    m.def("memory", &memory, "bytes"_a, "Memory whose content is anything, in large pages where it is large.");
+    m.def("memory", &memory, "bytes"_a, "Memory whose content is anything.");
     m.def("json_columns", &json_columns, "text"_a.none(), "descriptor"_a, "size"_a, "layout"_a, "main"_a,
           "block_size"_a, "threads"_a,
           "Arrays of JSON records as columns; None where the file is not of the usual kind.");

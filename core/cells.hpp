@@ -10,7 +10,6 @@
 #include <numeric>
 #include <vector>
 
-#include "large_vector.hpp"
 #include "parallel.hpp"
 
 namespace boxscore {
@@ -27,7 +26,7 @@ inline std::uint64_t descending_key(double score) {
 }
 
 struct RowsByImage {
-    LargeVector<std::uint32_t> rows;   // row numbers by (image, row); rows without image or label take no part
+    std::vector<std::uint32_t> rows;   // row numbers by (image, row); rows without image or label take no part
     std::vector<std::uint32_t> start;  // rows of image i: start[i] .. start[i + 1]
 };
 

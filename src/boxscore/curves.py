@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from boxscore import _core
-from boxscore.model import Floats, Ints, thread_count
+from boxscore.model import Floats, Ints, empty, thread_count
 from boxscore.protocols import Protocol
 from boxscore.tally import Tally
 
@@ -56,8 +56,8 @@ def curves(
     protocol, n_classes = tally.protocol, len(tally.classes)
     slices, levels, n_thresholds = (*drawn, *counted), recall_levels(tally.protocol), len(tally.protocol.iou)
     shape = (len(drawn), n_thresholds, len(levels), n_classes)
-    precision = np.empty(shape) if len(levels) else None
-    level_score = np.empty(shape) if scores else None
+    precision = empty(shape) if len(levels) else None
+    level_score = empty(shape) if scores else None
     all_points = np.zeros((len(drawn), n_thresholds, n_classes)) if precision is None else None
     found = np.empty((len(slices), n_thresholds, n_classes), np.int64)
     false = np.empty_like(found)
