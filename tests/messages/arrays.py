@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from boxscore.formats import Reading, read_detections, read_truth
+from small_coco import TRUTH, truth
 
-IMAGES = [{"id": 1, "file_name": "a.jpg"}, {"id": 2, "file_name": "b.jpg"}]
-OBJECTS = [{"id": i, "image_id": 1, "category_id": 1, "bbox": [1, 1, 5, 5]} for i in (1, 2, 3, 4, 5)]
-TRUTH = {"images": IMAGES, "annotations": OBJECTS, "categories": [{"id": 1, "name": "cat"}]}
 COLUMNS = {"image": [1, 2], "labels": [1, 1], "boxes": [[0, 0, 1, 1]] * 2, "scores": [0.5, 0.4]}
 ONE = {"labels": [1], "boxes": [[0, 0, 1, 1]], "scores": [0.5]}
 
@@ -24,18 +21,6 @@ class OnAnotherDevice:
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         raise TypeError("can't convert cuda:0 device type tensor to numpy")
-
-
-def file(name: str, content: Any) -> str:
-    if isinstance(content, bytes):
-        Path(name).write_bytes(content)
-    else:
-        Path(name).write_text(content if isinstance(content, str) else json.dumps(content))
-    return name
-
-
-def truth(content: Any = TRUTH, **changes: Any) -> Any:
-    return read_truth(file("t.json", {**content, **changes} if changes else content))
 
 
 def columns(how: Reading | None = None, side: Any = None, **changes: Any) -> Any:

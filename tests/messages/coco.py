@@ -2,38 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from boxscore.formats import read_detections, read_truth
-
-IMAGES = [{"id": 1, "file_name": "a.jpg"}, {"id": 2, "file_name": "b.jpg"}]
-OBJECTS = [{"id": i, "image_id": 1, "category_id": 1, "bbox": [1, 1, 5, 5]} for i in (1, 2, 3, 4, 5)]
-TRUTH = {"images": IMAGES, "annotations": OBJECTS, "categories": [{"id": 1, "name": "cat"}]}
-RESULTS = [{"image_id": 1, "category_id": 1, "bbox": [1, 1, 5, 5], "score": 0.9}] * 2
-
-
-def file(name: str, content: Any) -> str:
-    if isinstance(content, bytes):
-        Path(name).write_bytes(content)
-    else:
-        Path(name).write_text(content if isinstance(content, str) else json.dumps(content))
-    return name
-
-
-def truth(content: Any = TRUTH, **changes: Any) -> Any:
-    return read_truth(file("t.json", {**content, **changes} if changes else content))
+from small_coco import OBJECTS, RESULTS, TRUTH, results, truth
 
 
 def objects(**changes: Any) -> Any:
     """The truth with its second object changed."""
     return truth(annotations=[OBJECTS[0], {k: v for k, v in {**OBJECTS[1], **changes}.items() if v is not ...}])
-
-
-def results(content: Any) -> Any:
-    return read_detections(file("r.json", content))
 
 
 def result(**changes: Any) -> Any:

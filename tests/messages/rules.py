@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import boxscore as bs
 from boxscore import metrics, protocols
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.formats import Reading
 from boxscore.geometry import to_corners
 from boxscore.protocols import Area, variant
-
-IMAGES = [{"id": 1, "file_name": "a.jpg"}, {"id": 2, "file_name": "b.jpg"}]
-OBJECTS = [{"id": i, "image_id": 1, "category_id": 1, "bbox": [1, 1, 5, 5]} for i in (1, 2, 3, 4, 5)]
-TRUTH = {"images": IMAGES, "annotations": OBJECTS, "categories": [{"id": 1, "name": "cat"}]}
-RESULTS = [{"image_id": 1, "category_id": 1, "bbox": [1, 1, 5, 5], "score": 0.9}] * 2
-
-
-def file(name: str, content: Any) -> str:
-    if isinstance(content, bytes):
-        Path(name).write_bytes(content)
-    else:
-        Path(name).write_text(content if isinstance(content, str) else json.dumps(content))
-    return name
-
-
-def truth(content: Any = TRUTH, **changes: Any) -> Any:
-    return read_truth(file("t.json", {**content, **changes} if changes else content))
-
-
-def results(content: Any) -> Any:
-    return read_detections(file("r.json", content))
+from small_coco import RESULTS, results, truth
 
 
 def small(**fields: Any) -> bs.Result:
