@@ -89,12 +89,35 @@ class Images:
         return self.id if self.id is not None else np.arange(len(self), dtype=np.int64)
 
 
+class Mark(IntFlag):
+    """What is known of a class in an image besides boxes; kept as bits in `ImageLabels.mark`."""
+
+    POSITIVE = 1  # somebody verified that it is there
+    NEGATIVE = 2  # somebody verified that it is not
+    NOT_EXHAUSTIVE = 4  # it is there, and not every object of it has a box
+    BLACKLISTED = 8  # this image and class are not to be evaluated
+
+
+@dataclass(frozen=True, eq=False)
+class ImageLabels:
+    """What annotators say of classes in whole images, one row per statement."""
+
+    image: Indices  # index into the table's images
+    label: Indices  # index into the table's classes
+    mark: npt.NDArray[np.uint8]  # bits of `Mark`
+
+    def __len__(self) -> int:
+        return len(self.image)
+
+
 @dataclass(frozen=True)
 class Classes:
     """The classes of a table, in the order in which they are reported."""
 
     name: tuple[str, ...]
     id: tuple[int | str, ...]
+    frequency: tuple[str, ...] | None = None  # how often each occurs: "r", "c" or "f", as LVIS counts
+    parents: tuple[tuple[int, ...], ...] | None = None  # the classes directly above each, in a hierarchy
 
     def __len__(self) -> int:
         return len(self.name)
@@ -148,6 +171,8 @@ class Truth(_Rows):
     area: Floats = field(default_factory=lambda: np.zeros(0))  # as given; nan where the source gives none
     flags: Words = field(default_factory=lambda: np.zeros(0, np.uint16))
     id: Ints | None = None  # the source's own number of the object
+    labels: ImageLabels | None = None  # what is said of whole images
+    added: tuple[tuple[str, int], ...] = ()  # rows that no source has: (reason, how many)
 
 
 @dataclass(frozen=True, eq=False)
