@@ -44,31 +44,47 @@ void with_word(std::size_t bytes, const Body& body) {
     }
 }
 
+template <class T>
+T* data(std::optional<Out<T>>& array) {
+    return array ? array->data() : nullptr;
+}
+
+template <class T>
+const T* data(std::optional<In<T>>& array) {
+    return array ? array->data() : nullptr;
+}
+
 std::size_t match(In<std::int32_t> d_label, In<std::int32_t> d_image, Boxes d_corners, In<double> d_area,
-                  In<double> d_size, In<double> d_score, In<std::int64_t> d_position, In<std::int32_t> o_label,
-                  In<std::int32_t> o_image, Boxes o_corners, In<double> o_area, In<double> o_size, In<std::uint8_t> o_role, std::size_t labels,
-                  std::size_t images, double pixel, bool touching, bool even_if_taken, bool prefer_counted,
-                  bool last_of_equals, bool strict, bool ignore_outside, bool closed_ranges, std::uint32_t cap, int tie_rule,
-                  In<double> thresholds, In<double> lowest, In<double> highest, Out<std::int64_t> first,
+                  In<double> d_size, std::optional<In<std::uint8_t>> d_role, In<double> d_score,
+                  In<std::int64_t> d_position, In<std::int32_t> o_label, In<std::int32_t> o_image, Boxes o_corners,
+                  In<double> o_area, In<double> o_size, In<std::uint8_t> o_role, std::optional<In<double>> o_limit,
+                  std::size_t labels, std::size_t images, double pixel, bool touching, bool by_overlap,
+                  bool even_if_taken, bool shared, bool prefer_counted, bool last_of_equals, bool last_first,
+                  bool strict, bool ignore_outside, bool closed_ranges, double credit_floor, std::uint32_t cap,
+                  int tie_rule, In<double> thresholds, In<double> lowest, In<double> highest, Out<std::int64_t> first,
                   Out<std::uint32_t> row, Out<std::int32_t> image, Out<double> score,
-                  std::optional<Out<std::int64_t>> tie,
-                  Out<std::int32_t> rank, AnyOut hits, AnyOut ignored, std::optional<Out<std::int32_t>> object,
+                  std::optional<Out<std::int64_t>> tie, Out<std::int32_t> rank, AnyOut hits, AnyOut ignored,
+                  std::optional<AnyOut> credits, std::optional<Out<std::int32_t>> object,
                   std::optional<Out<double>> overlap, Out<std::uint64_t> counted, Out<std::int64_t> to_find,
-                  Out<std::uint8_t> cut, int threads) {
+                  std::optional<Out<std::int64_t>> absorbing, Out<std::uint8_t> cut, int threads) {
     using namespace boxscore;
     const MatchTask task{
-        {d_label.data(), d_image.data(), d_corners.data(), d_area.data(), d_size.data(), d_label.size()},
-        {o_label.data(), o_image.data(), o_corners.data(), o_area.data(), o_size.data(), o_label.size()},
+        {d_label.data(), d_image.data(), d_corners.data(), d_area.data(), d_size.data(), data(d_role), d_label.size()},
+        {o_label.data(), o_image.data(), o_corners.data(), o_area.data(), o_size.data(), o_role.data(), o_label.size()},
         d_score.data(),
         d_position.data(),
-        o_role.data(),
+        data(o_limit),
         {{pixel, touching, 0.0},
+         by_overlap,
          even_if_taken,
+         shared,
          prefer_counted,
          last_of_equals,
+         last_first,
          strict,
          ignore_outside,
          closed_ranges,
+         credit_floor,
          cap,
          static_cast<Tie>(tie_rule),
          thresholds.data(),
@@ -76,43 +92,53 @@ std::size_t match(In<std::int32_t> d_label, In<std::int32_t> d_image, Boxes d_co
          lowest.data(),
          highest.data(),
          static_cast<int>(lowest.size())},
-        {first.data(), row.data(), image.data(), score.data(), tie ? tie->data() : nullptr, rank.data(), hits.data(),
-         ignored.data(), object ? object->data() : nullptr, overlap ? overlap->data() : nullptr, counted.data(),
-         to_find.data(), cut.data()}};
+        {first.data(), row.data(), image.data(), score.data(), data(tie), rank.data(), hits.data(), ignored.data(),
+         credits ? credits->data() : nullptr, data(object), data(overlap), counted.data(), to_find.data(),
+         data(absorbing), cut.data()}};
     std::size_t written = 0;
     nb::gil_scoped_release release;
     with_word(hits.itemsize(), [&](auto word) { written = match_all<decltype(word)>(task, labels, images, threads); });
     return written;
 }
 
-void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::int64_t>> tie, In<std::int32_t> rank,
-           AnyIn hits, AnyIn ignored, int n_ranges, int n_thresholds, In<std::int64_t> to_find,
-           std::vector<std::pair<int, int>> slices, In<double> levels, bool exact_levels, double epsilon,
-           std::size_t n_drawn, std::optional<Out<double>> precision, std::optional<Out<double>> level_score,
+void curve(In<std::int64_t> first, In<double> score, In<std::int32_t> image, std::optional<In<std::int64_t>> tie,
+           In<std::int32_t> rank, AnyIn hits, AnyIn ignored, std::optional<AnyIn> credits, int n_ranges,
+           int n_thresholds, bool later_image, bool reverse_rank, int hits_first, In<std::int64_t> group_first,
+           In<std::int32_t> group_classes, In<std::int64_t> to_find, std::optional<In<std::int64_t>> absorbing,
+           double weight, std::vector<std::pair<int, int>> slices, In<double> levels, bool exact_levels,
+           std::pair<double, double> recall_bounds, double epsilon, std::size_t n_drawn,
+           std::optional<Out<double>> precision, std::optional<Out<double>> level_score,
            std::optional<Out<double>> all_points, Out<std::int64_t> true_positives, Out<std::int64_t> false_positives,
-           int threads) {
+           std::optional<Out<double>> found, Out<std::int64_t> tied, int threads) {
     using namespace boxscore;
-    const Verdicts verdicts{first.data(), first.size() - 1, score.data(), tie ? tie->data() : nullptr, rank.data(),
-                            hits.data(),  ignored.data(),   n_ranges,     n_thresholds};
+    const Verdicts verdicts{first.data(),   first.size() - 1, score.data(), image.data(),
+                            data(tie),      rank.data(),      hits.data(),  ignored.data(),
+                            credits ? credits->data() : nullptr, n_ranges,  n_thresholds};
+    const TieRules ties{later_image, reverse_rank, hits_first};
+    const Groups groups{group_first.data(), group_classes.data(), group_first.size() - 1};
     std::vector<Slice> wanted;
     for (const auto& [range, cap] : slices) wanted.push_back({range, cap});
-    const CurveRules rules{levels.data(), static_cast<int>(levels.size()), exact_levels, epsilon};
-    // Written class by class; official codes average over an array in which the class is the last axis.
+    const ToFind aims{to_find.data(), data(absorbing), weight};
+    const CurveRules rules{levels.data(), static_cast<int>(levels.size()), exact_levels,
+                           recall_bounds.first, recall_bounds.second, epsilon};
+    // Written group by group; official codes average over an array in which the class is the last axis.
     const std::size_t n_cells = n_drawn * static_cast<std::size_t>(n_thresholds) * levels.size();
-    std::vector<double> by_class(precision ? n_cells * verdicts.n_classes : 0);
-    std::vector<double> scores_by_class(level_score ? n_cells * verdicts.n_classes : 0);
+    std::vector<double> by_group(precision ? n_cells * groups.n : 0);
+    std::vector<double> scores_by_group(level_score ? n_cells * groups.n : 0);
     const CurveOutput out{n_drawn,
-                          precision ? by_class.data() : nullptr,
-                          level_score ? scores_by_class.data() : nullptr,
-                          all_points ? all_points->data() : nullptr,
+                          precision ? by_group.data() : nullptr,
+                          level_score ? scores_by_group.data() : nullptr,
+                          data(all_points),
                           true_positives.data(),
-                          false_positives.data()};
+                          false_positives.data(),
+                          data(found),
+                          tied.data()};
     nb::gil_scoped_release release;
     with_word(hits.itemsize(), [&](auto word) {
-        all_curves<decltype(word)>(verdicts, wanted, rules, to_find.data(), out, threads);
+        all_curves<decltype(word)>(verdicts, ties, groups, wanted, rules, aims, out, threads);
     });
-    if (precision) transpose(by_class.data(), verdicts.n_classes, n_cells, precision->data(), threads);
-    if (level_score) transpose(scores_by_class.data(), verdicts.n_classes, n_cells, level_score->data(), threads);
+    if (precision) transpose(by_group.data(), groups.n, n_cells, precision->data(), threads);
+    if (level_score) transpose(scores_by_group.data(), groups.n, n_cells, level_score->data(), threads);
 }
 
 // Hands a vector over to Python, which frees it.
@@ -211,21 +237,27 @@ std::size_t count_flat(Boxes corners, int threads) {
 NB_MODULE(_core, m) {
     m.doc() = "Compiled kernels of boxscore; boxscore._reference defines what they compute.";
     m.def("match", &match, "d_label"_a.noconvert(), "d_image"_a.noconvert(), "d_corners"_a.noconvert(),
-          "d_area"_a.noconvert(), "d_size"_a.noconvert(), "d_score"_a.noconvert(), "d_position"_a.noconvert(),
-          "o_label"_a.noconvert(),
-          "o_image"_a.noconvert(), "o_corners"_a.noconvert(), "o_area"_a.noconvert(), "o_size"_a.noconvert(),
-          "o_role"_a.noconvert(), "labels"_a, "images"_a, "pixel"_a, "touching"_a, "even_if_taken"_a,
-          "prefer_counted"_a, "last_of_equals"_a, "strict"_a, "ignore_outside"_a, "closed_ranges"_a, "cap"_a, "tie_rule"_a,
-          "thresholds"_a.noconvert(), "lowest"_a.noconvert(), "highest"_a.noconvert(), "first"_a.noconvert(),
-          "row"_a.noconvert(), "image"_a.noconvert(), "score"_a.noconvert(), "tie"_a.noconvert().none(), "rank"_a.noconvert(), "hits"_a.noconvert(), "ignored"_a.noconvert(), "object"_a.noconvert().none(),
-          "overlap"_a.noconvert().none(), "counted"_a.noconvert(), "to_find"_a.noconvert(), "cut"_a.noconvert(), "threads"_a,
+          "d_area"_a.noconvert(), "d_size"_a.noconvert(), "d_role"_a.noconvert().none(), "d_score"_a.noconvert(),
+          "d_position"_a.noconvert(), "o_label"_a.noconvert(), "o_image"_a.noconvert(), "o_corners"_a.noconvert(),
+          "o_area"_a.noconvert(), "o_size"_a.noconvert(), "o_role"_a.noconvert(), "o_limit"_a.noconvert().none(),
+          "labels"_a, "images"_a, "pixel"_a, "touching"_a, "by_overlap"_a, "even_if_taken"_a, "shared"_a,
+          "prefer_counted"_a, "last_of_equals"_a, "last_first"_a, "strict"_a, "ignore_outside"_a, "closed_ranges"_a,
+          "credit_floor"_a, "cap"_a, "tie_rule"_a, "thresholds"_a.noconvert(), "lowest"_a.noconvert(),
+          "highest"_a.noconvert(), "first"_a.noconvert(), "row"_a.noconvert(), "image"_a.noconvert(),
+          "score"_a.noconvert(), "tie"_a.noconvert().none(), "rank"_a.noconvert(), "hits"_a.noconvert(),
+          "ignored"_a.noconvert(), "credits"_a.noconvert().none(), "object"_a.noconvert().none(),
+          "overlap"_a.noconvert().none(), "counted"_a.noconvert(), "to_find"_a.noconvert(),
+          "absorbing"_a.noconvert().none(), "cut"_a.noconvert(), "threads"_a,
           "Match detections to objects; writes verdicts into the given arrays and returns how many.");
-    m.def("curve", &curve, "first"_a.noconvert(), "score"_a.noconvert(), "tie"_a.noconvert().none(),
-          "rank"_a.noconvert(), "hits"_a.noconvert(), "ignored"_a.noconvert(), "n_ranges"_a, "n_thresholds"_a,
-          "to_find"_a.noconvert(), "slices"_a, "levels"_a.noconvert(), "exact_levels"_a, "epsilon"_a, "n_drawn"_a,
-          "precision"_a.noconvert().none(), "level_score"_a.noconvert().none(), "all_points"_a.noconvert().none(),
-          "true_positives"_a.noconvert(), "false_positives"_a.noconvert(), "threads"_a,
-          "Precision at recall levels and counts, per slice, threshold and class, into the given arrays.");
+    m.def("curve", &curve, "first"_a.noconvert(), "score"_a.noconvert(), "image"_a.noconvert(),
+          "tie"_a.noconvert().none(), "rank"_a.noconvert(), "hits"_a.noconvert(), "ignored"_a.noconvert(),
+          "credits"_a.noconvert().none(), "n_ranges"_a, "n_thresholds"_a, "later_image"_a, "reverse_rank"_a,
+          "hits_first"_a, "group_first"_a.noconvert(), "group_classes"_a.noconvert(), "to_find"_a.noconvert(),
+          "absorbing"_a.noconvert().none(), "weight"_a, "slices"_a, "levels"_a.noconvert(), "exact_levels"_a,
+          "recall_bounds"_a, "epsilon"_a, "n_drawn"_a, "precision"_a.noconvert().none(),
+          "level_score"_a.noconvert().none(), "all_points"_a.noconvert().none(), "true_positives"_a.noconvert(),
+          "false_positives"_a.noconvert(), "found"_a.noconvert().none(), "tied"_a.noconvert(), "threads"_a,
+          "Precision at recall levels and counts, per slice, threshold and group of classes, into the given arrays.");
     m.def("to_corners", &to_corners, "boxes"_a.noconvert(), "form"_a, "corners"_a.noconvert(), "area"_a.noconvert(),
           "threads"_a, "Corners and areas of boxes given as xyxy (0), xywh (1) or cxcywh (2), into the given arrays.");
     m.def("count_flat", &count_flat, "corners"_a.noconvert(), "threads"_a, "How many boxes have no extent.");

@@ -87,8 +87,9 @@ inline void sort_by_label(std::uint32_t* rows, std::uint32_t n, const std::int32
     for (std::uint32_t i = 0; i < n; ++i) rows[i] = static_cast<std::uint32_t>(scratch.keys[i]);
 }
 
-// Sorts the detections of one cell by descending score; rows decide between equal ones.
-inline void sort_by_score(std::uint32_t* rows, std::uint32_t n, const double* score) {
+// Sorts the detections of one cell by descending score; rows decide between equal ones, the first or the last first.
+inline void sort_by_score(std::uint32_t* rows, std::uint32_t n, const double* score, bool last_first) {
+    if (last_first) std::reverse(rows, rows + n);
     if (n > 32) {
         std::stable_sort(rows, rows + n, [score](auto a, auto b) { return score[a] > score[b]; });
         return;
@@ -104,7 +105,7 @@ inline void sort_by_score(std::uint32_t* rows, std::uint32_t n, const double* sc
 // The cells that have detections, of the images [first, last), in the order (image, label).
 inline std::vector<Cell> cells_of(RowsByImage& dets, RowsByImage& objs, const std::int32_t* d_label,
                                   const double* score, const std::int32_t* o_label, std::size_t labels,
-                                  std::size_t first, std::size_t last) {
+                                  bool last_first, std::size_t first, std::size_t last) {
     std::vector<Cell> cells;
     SortScratch scratch;
     for (std::size_t image = first; image < last; ++image) {
@@ -117,7 +118,7 @@ inline std::vector<Cell> cells_of(RowsByImage& dets, RowsByImage& objs, const st
             const std::int32_t label = d_label[dets.rows[i]];
             for (j = i + 1; j < d1 && d_label[dets.rows[j]] == label; ++j) {
             }
-            sort_by_score(dets.rows.data() + i, j - i, score);
+            sort_by_score(dets.rows.data() + i, j - i, score, last_first);
             while (o < o1 && o_label[objs.rows[o]] < label) ++o;
             const std::uint32_t begin = o;
             while (o < o1 && o_label[objs.rows[o]] == label) ++o;

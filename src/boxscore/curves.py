@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from boxscore import _core
 from boxscore.model import Floats, Ints, empty, thread_count
@@ -23,19 +25,21 @@ class Slice:
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """All classes and thresholds of some slices; what they mean for classes without objects is the metric's affair.
+    """All groups of classes and thresholds of some slices; a group is one class unless classes are pooled.
 
     `precision` has one row per recall level, in the order in which official codes average them; protocols that use all
-    points have `all_points` instead.
+    points have `all_points` instead. What they mean for classes without objects is the metric's affair.
     """
 
     slices: tuple[Slice, ...]
     drawn: int  # only the first slices have precisions
-    precision: Floats | None  # (drawn, thresholds, levels, classes)
-    all_points: Floats | None  # (drawn, thresholds, classes) area under the envelope
-    true_positives: Ints  # (slices, thresholds, classes)
+    precision: Floats | None  # (drawn, thresholds, levels, groups)
+    all_points: Floats | None  # (drawn, thresholds, groups) area under the envelope
+    true_positives: Ints  # (slices, thresholds, groups)
     false_positives: Ints
-    objects: Ints  # (slices, classes)
+    found: Floats | Ints  # the true positives by weight
+    objects: Floats | Ints  # (slices, groups) what there is to find, by weight
+    tied: Ints  # (groups) detections that share their score with another one
     level_score: Floats | None = None
 
 
@@ -49,37 +53,82 @@ def largest_cap(protocol: Protocol) -> int:
     return max(protocol.max_detections, default=2**31 - 1)
 
 
+def weighted(tally: Tally) -> bool:
+    """Whether true positives do not all count the same."""
+    return tally.credits is not None and tally.protocol.absorbed_weight != 1
+
+
+def to_find(tally: Tally) -> Floats | Ints:
+    """What there is to find of each (class, range), by weight."""
+    if not weighted(tally) or tally.absorbing is None:
+        return tally.to_find
+    return (tally.to_find - tally.absorbing) + tally.protocol.absorbed_weight * tally.absorbing
+
+
 def curves(
-    tally: Tally, drawn: Sequence[Slice], counted: Sequence[Slice] = (), *, scores: bool = False, threads: int = 0
+    tally: Tally,
+    drawn: Sequence[Slice],
+    counted: Sequence[Slice] = (),
+    *,
+    groups: Sequence[Sequence[int]] | None = None,
+    equals: str = "",
+    scores: bool = False,
+    threads: int = 0,
 ) -> Curves:
-    """Draws the curves of some slices and counts those of others; `scores` adds the score at each level."""
-    protocol, n_classes = tally.protocol, len(tally.classes)
+    """Draws the curves of some slices and counts those of others.
+
+    `groups` are classes to rank together, each class alone unless given. `equals` puts hits "first" or "last" among
+    equal scores, for bounds. `scores` adds the score at each level.
+    """
+    protocol = tally.protocol
+    members = np.arange(len(tally.classes), dtype=np.int32)
+    starts = np.arange(len(tally.classes) + 1, dtype=np.int64)
+    if groups is not None:
+        members = np.array([k for group in groups for k in group], np.int32)
+        starts = np.cumsum([0, *(len(group) for group in groups)], dtype=np.int64)
+    n_groups = len(starts) - 1
     slices, levels, n_thresholds = (*drawn, *counted), recall_levels(tally.protocol), len(tally.protocol.iou)
-    shape = (len(drawn), n_thresholds, len(levels), n_classes)
+    shape = (len(drawn), n_thresholds, len(levels), n_groups)
     precision = empty(shape) if len(levels) else None
     level_score = empty(shape) if scores else None
-    all_points = np.zeros((len(drawn), n_thresholds, n_classes)) if precision is None else None
-    found = np.empty((len(slices), n_thresholds, n_classes), np.int64)
-    false = np.empty_like(found)
+    all_points = np.zeros((len(drawn), n_thresholds, n_groups)) if precision is None else None
+    hits = np.empty((len(slices), n_thresholds, n_groups), np.int64)
+    false, tied = np.empty_like(hits), np.empty(n_groups, np.int64)
+    found = np.empty(hits.shape) if weighted(tally) else None
     _core.curve(
-        tally.first, tally.score, tally.tie, tally.rank, tally.hits, tally.ignored,
+        tally.first, tally.score, tally.image, tally.tie, tally.rank, tally.hits, tally.ignored, tally.credits,
         n_ranges=len(protocol.areas),
         n_thresholds=n_thresholds,
+        later_image=protocol.equal_scores == "later-image",
+        reverse_rank=protocol.matched_first == "last",
+        hits_first={"": 0, "first": 1, "last": -1}[equals],
+        group_first=starts,
+        group_classes=members,
         to_find=tally.to_find.reshape(-1),
+        absorbing=None if tally.absorbing is None else tally.absorbing.reshape(-1),
+        weight=protocol.absorbed_weight if tally.credits is not None else 1.0,
         slices=[(s.area, s.cap) for s in slices],
         levels=levels,
         exact_levels=protocol.recall_grid == "exact",
+        recall_bounds=protocol.recall_bounds,
         epsilon=protocol.precision_epsilon,
         n_drawn=len(drawn),
         precision=None if precision is None else precision.reshape(-1),
         level_score=None if level_score is None else level_score.reshape(-1),
         all_points=None if all_points is None else all_points.reshape(-1),
-        true_positives=found.reshape(-1),
+        true_positives=hits.reshape(-1),
         false_positives=false.reshape(-1),
+        found=None if found is None else found.reshape(-1),
+        tied=tied,
         threads=thread_count(threads),
     )  # fmt: skip
-    objects = tally.to_find.T[[s.area for s in slices]]
-    return Curves(slices, len(drawn), precision, all_points, found, false, objects, level_score)
+    aims = to_find(tally)
+    whole = aims.T if groups is None else np.stack([aims[list(g)].sum(axis=0) for g in groups], axis=1)
+    objects = whole[[s.area for s in slices]]
+    return Curves(
+        slices, len(drawn), precision, all_points, hits, false, hits if found is None else found, objects, tied,
+        level_score,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +140,11 @@ class Curve:
     """
 
     score: Floats
-    true_positives: Ints
+    true_positives: Ints | Floats  # by weight
     false_positives: Ints
     precision: Floats
     recall: Floats
-    objects: int
+    objects: float
 
 
 def curve(tally: Tally, label: int, threshold: int, part: Slice) -> Curve:
@@ -103,12 +152,23 @@ def curve(tally: Tally, label: int, threshold: int, part: Slice) -> Curve:
     rows = np.arange(tally.first[label], tally.first[label + 1])
     bit = tally.hits.dtype.type(1 << threshold)
     keep = rows[(tally.rank[rows] < part.cap) & ((tally.ignored[rows, part.area] & bit) == 0)]
-    order = np.lexsort((keep if tally.tie is None else tally.tie[keep], -tally.score[keep]))
-    keep = keep[order]
+    credit = np.zeros(len(keep), np.bool_) if tally.credits is None else (tally.credits[keep, part.area] & bit) != 0
+    order = np.lexsort((*_tie_keys(tally, keep, credit), -tally.score[keep]))
+    keep, credit = keep[order], credit[order]
     hit = (tally.hits[keep, part.area] & bit) != 0
-    found, objects = np.cumsum(hit), int(tally.to_find[label, part.area])
+    worth = hit if not weighted(tally) else np.where(hit, np.where(credit, tally.protocol.absorbed_weight, 1.0), 0.0)
+    found, objects = np.cumsum(worth), to_find(tally)[label, part.area].item()
     false = np.cumsum(~hit)
     with np.errstate(invalid="ignore", divide="ignore"):
         recall = found / objects if objects else np.full(len(found), np.nan)
         precision = found / (found + false + tally.protocol.precision_epsilon)
     return Curve(tally.score[keep], found, false, precision, recall, objects)
+
+
+def _tie_keys(tally: Tally, rows: Ints, credit: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[Any], ...]:
+    """What decides between equal scores, the last key first."""
+    place = -rows if tally.protocol.matched_first == "last" else rows
+    if tally.tie is not None:
+        return place, tally.tie[rows]
+    image = tally.image[rows]
+    return place, ~credit, -image if tally.protocol.equal_scores == "later-image" else image

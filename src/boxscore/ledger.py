@@ -90,6 +90,7 @@ class Ledger:
     objects: Account
     detections: Account
     findings: tuple[Finding, ...] = field(default=())
+    tied: int = 0  # detections that share their score with another one of their class
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON; findings stand beside the ledger there."""
@@ -97,6 +98,7 @@ class Ledger:
             "images": self.images.to_dict(),
             "objects": self.objects.to_dict(),
             "detections": self.detections.to_dict(),
+            "tied": self.tied,
         }
 
     @staticmethod
@@ -107,4 +109,5 @@ class Ledger:
             Account.from_dict("objects", data["objects"]),
             Account.from_dict("detections", data["detections"]),
             tuple(Finding(**f) for f in findings),
+            data["tied"],
         )

@@ -12,8 +12,10 @@ from boxscore import _core
 from boxscore.model import Bools, Detections, Flag, Floats, Indices, Ints, Truth, empty, thread_count
 from boxscore.protocols import Protocol
 
-IGNORED, REUSABLE, VOID = 1, 2, 4  # roles of objects in the kernel
-TIES = {"image": 0, "position": 1, "first-image": 2}  # rules for equal scores in the kernel
+IGNORED, REUSABLE, VOID, ABSORBS = 1, 2, 4, 8  # roles of objects in the kernel
+TIES = {"image": 0, "position": 1, "first-image": 2, "later-image": 0}  # rules for equal scores in the kernel
+NO_CAP = 2**31 - 1
+TREATED = {"crowd": Flag.CROWD, "difficult": Flag.DIFFICULT, "group_of": Flag.GROUP_OF, "ignore_flag": Flag.IGNORE}
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +34,10 @@ class Matching:
     rank: Indices  # place of the detection in its image and class
     hits: npt.NDArray[np.unsignedinteger[Any]]
     ignored: npt.NDArray[np.unsignedinteger[Any]]
+    credits: npt.NDArray[np.unsignedinteger[Any]] | None  # hits that are an absorbing object's; None without such
     counted: npt.NDArray[np.uint64]  # per object row: bit for each range in which it is to be found
     to_find: Ints  # (classes, ranges) how many objects those are
+    absorbing: Ints | None  # (classes, ranges) how many of them are absorbing
     cut: Bools  # per detection row: beyond the cap
     object: Indices | None = None
     overlap: Floats | None = None
@@ -76,16 +80,14 @@ def with_repeated_ids(truth: Truth, protocol: Protocol) -> Truth:
 
 
 def roles(truth: Truth, protocol: Protocol) -> npt.NDArray[np.uint8]:
-    """What each object is for the matching: bits IGNORED, REUSABLE, VOID."""
+    """What each object is for the matching: bits IGNORED, REUSABLE, VOID, ABSORBS."""
     role = np.zeros(len(truth), np.uint8)
+    bits = {"ignored": IGNORED, "region": IGNORED | REUSABLE}
+    bits["absorbs"] = ABSORBS if protocol.absorbed_weight else ABSORBS | IGNORED
     if truth.flags.any():
-        if protocol.crowd != "ordinary":
-            bits = IGNORED | REUSABLE if protocol.crowd == "region" else IGNORED
-            role[(truth.flags & int(Flag.CROWD)) != 0] |= bits
-        if protocol.difficult == "ignored":
-            role[(truth.flags & int(Flag.DIFFICULT)) != 0] |= IGNORED
-        if protocol.ignore_flag == "ignored":
-            role[(truth.flags & int(Flag.IGNORE)) != 0] |= IGNORED
+        for field, flag in TREATED.items():
+            if (rule := getattr(protocol, field)) != "ordinary":
+                role[(truth.flags & int(flag)) != 0] |= bits[rule]
     if protocol.id_zero == "void" and truth.id is not None:
         role[truth.id == 0] |= VOID
     return role
@@ -95,28 +97,66 @@ def box_area(table: Truth | Detections, protocol: Protocol) -> Floats:
     """The areas that enter the overlap."""
     if protocol.overlap == "box" and protocol.box_area == "source":
         return table.box_area
-    pixel = 0.0 if protocol.overlap == "box" else 1.0
-    sides = table.corners[:, 2:] - table.corners[:, :2] + pixel
+    sides = _sides(table, protocol)
     return sides[:, 0] * sides[:, 1]
+
+
+def _sides(table: Truth | Detections, protocol: Protocol) -> Floats:
+    """Widths and heights as the overlap sees them."""
+    sides: Floats = table.corners[:, 2:] - table.corners[:, :2]
+    return sides if protocol.overlap == "box" else sides + 1.0
 
 
 def sizes(table: Truth | Detections, protocol: Protocol) -> Floats:
     """What is compared with the size ranges."""
-    if protocol.box_area == "source":
-        size = table.box_area
-    else:
-        sides = table.corners[:, 2:] - table.corners[:, :2]
-        size = sides[:, 0] * sides[:, 1]
-    if isinstance(table, Truth) and protocol.size_from == "annotation":
-        absent = np.isnan(table.area)
-        size = np.where(absent, size, table.area) if absent.any() else table.area
+    size = object_sizes(table, protocol) if isinstance(table, Truth) else _box_sizes(table, protocol)
+    if protocol.area_unit != "image":
+        return size
+    width, height = table.images.width, table.images.height
+    if width is None or height is None:
+        return np.full(len(size), np.nan)
+    whole = np.append(width * height, np.nan)[table.image]
+    return np.ascontiguousarray(size / np.where(whole > 0, whole, np.nan))
+
+
+def object_sizes(truth: Truth, protocol: Protocol) -> Floats:
+    """The sizes of objects in square pixels."""
+    size = _box_sizes(truth, protocol)
+    if protocol.size_from == "annotation":
+        absent = np.isnan(truth.area)
+        size = np.where(absent, size, truth.area) if absent.any() else truth.area
     return size
 
 
+def _box_sizes(table: Truth | Detections, protocol: Protocol) -> Floats:
+    if protocol.box_area == "source":
+        return table.box_area
+    sides = table.corners[:, 2:] - table.corners[:, :2]
+    return sides[:, 0] * sides[:, 1]
+
+
+def limits(truth: Truth, protocol: Protocol) -> Floats | None:
+    """What thresholds are lowered to for each object; None where they are not."""
+    if not protocol.iou_margin:
+        return None
+    sides = _sides(truth, protocol)
+    wider = sides + protocol.iou_margin
+    with np.errstate(divide="ignore", invalid="ignore"):
+        limit: Floats = (sides[:, 0] * sides[:, 1]) / (wider[:, 0] * wider[:, 1])
+    return limit
+
+
 def match(
-    truth: Truth, detections: Detections, protocol: Protocol, *, pairs: bool = False, threads: int = 0
+    truth: Truth,
+    detections: Detections,
+    protocol: Protocol,
+    *,
+    excused: npt.NDArray[np.uint8] | None = None,
+    blacklisted: Bools | None = None,
+    pairs: bool = False,
+    threads: int = 0,
 ) -> Matching:
-    """Matches two tables over the same images and classes (see `align`).
+    """Matches two tables over the same images and classes (see `align` and `prepare`).
 
     `pairs` also returns which object each detection took and their overlap.
     """
@@ -128,31 +168,42 @@ def match(
     tie_rule = TIES[protocol.equal_scores]
     tie = empty(n, np.int64) if tie_rule else None
     counted, cut = empty(len(truth), np.uint64), np.zeros(n, np.uint8)
+    role = roles(truth, protocol)
+    if blacklisted is not None:
+        role[blacklisted] |= IGNORED
+    credited = bool(((role & (ABSORBS | IGNORED)) == ABSORBS).any())
+    credits = empty((n, n_ranges), word) if credited else None
+    absorbing = np.empty_like(to_find) if credited else None
     paired = np.full(n * n_ranges * n_thresholds, -1, np.int32) if pairs else None
     overlap = np.full(n * n_ranges * n_thresholds, np.nan) if pairs else None
     in_order = _image_ranks(truth)
     kept = _core.match(
         detections.label, _ranked(detections.image, in_order), detections.corners, box_area(detections, protocol),
-        sizes(detections, protocol), detections.score, detections.position,
+        sizes(detections, protocol), excused, detections.score, detections.position,
         truth.label, _ranked(truth.image, in_order), truth.corners, box_area(truth, protocol),
-        sizes(truth, protocol), roles(truth, protocol),
+        sizes(truth, protocol), role, limits(truth, protocol),
         labels=len(truth.classes),
         images=len(truth.images),
         pixel=0.0 if protocol.overlap == "box" else 1.0,
         touching=protocol.overlap == "inclusive-touching",
+        by_overlap=protocol.greedy_by == "overlap",
         even_if_taken=protocol.claim == "any",
+        shared=protocol.claim == "shared",
         prefer_counted=protocol.ignored_last,
         last_of_equals=protocol.equal_overlaps == "last",
+        last_first=protocol.matched_first == "last",
         strict=protocol.compare == ">",
         ignore_outside=protocol.outside == "ignored",
         closed_ranges=protocol.area_ends == "closed",
-        cap=max(protocol.max_detections, default=2**31 - 1),
+        credit_floor=protocol.absorbed_floor,
+        cap=max(protocol.max_detections, default=NO_CAP) if protocol.max_per == "cell" else NO_CAP,
         tie_rule=tie_rule,
         thresholds=np.minimum(protocol.iou, protocol.iou_ceiling),
         lowest=np.array([a.low for a in protocol.areas], np.float64),
         highest=np.array([a.high for a in protocol.areas], np.float64),
         first=first, row=row, image=image, score=score, tie=tie, rank=rank, hits=hits, ignored=ignored,
-        object=paired, overlap=overlap, counted=counted, to_find=to_find.reshape(-1), cut=cut,
+        credits=credits, object=paired, overlap=overlap, counted=counted, to_find=to_find.reshape(-1),
+        absorbing=None if absorbing is None else absorbing.reshape(-1), cut=cut,
         threads=thread_count(threads),
     )  # fmt: skip
     shape = (n, n_ranges, n_thresholds)
@@ -165,8 +216,10 @@ def match(
         rank[:kept],
         hits[:kept],
         ignored[:kept],
+        None if credits is None else credits[:kept],
         counted,
         to_find,
+        absorbing,
         cut.view(np.bool_),
         None if paired is None else paired.reshape(shape)[:kept],
         None if overlap is None else overlap.reshape(shape)[:kept],

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from boxscore.curves import Slice, largest_cap
 from boxscore.metrics import Expression
+from boxscore.metrics.numbers import FREQUENCIES
 from boxscore.protocols import Protocol
 
 
@@ -63,8 +64,41 @@ def _voc_classes(protocol: Protocol) -> list[Row]:
     return [Row("AP", Expression("AP"))]
 
 
-_TABLES = {"coco": _coco, "voc": _voc}
-_CLASS_TABLES = {"coco": _coco_classes, "voc": _voc_classes}
+def _lvis(protocol: Protocol) -> list[Row]:
+    cap = max(protocol.max_detections, default=None)
+    suffix = "" if cap is None else f"@{cap}"
+    return [
+        *_coco(protocol)[:6],
+        *(Row(f"AP{name[0]}", Expression("AP", frequency=name)) for name in FREQUENCIES),
+        Row(f"AR{suffix}", Expression("AR")),
+        *(Row(f"AR{letter}{suffix}", Expression("AR", area=size)) for letter, size in _SIZES),
+    ]
+
+
+def _imagenet(protocol: Protocol) -> list[Row]:
+    return [*_voc(protocol), Row("medianAP", Expression("medianAP"))]
+
+
+def _localisation(protocol: Protocol) -> list[Row]:
+    return [
+        Row(f"top{cap or ''}_{name}", Expression(metric, cap=cap))
+        for name, metric in (("error", "LocError"), ("class_error", "ClassError"))
+        for cap in protocol.max_detections or (None,)
+    ]
+
+
+def _none(protocol: Protocol) -> list[Row]:
+    return []
+
+
+_TABLES = {"coco": _coco, "voc": _voc, "lvis": _lvis, "imagenet": _imagenet, "localisation": _localisation}
+_CLASS_TABLES = {
+    "coco": _coco_classes,
+    "voc": _voc_classes,
+    "lvis": _voc_classes,
+    "imagenet": _voc_classes,
+    "localisation": _none,
+}
 
 
 def wanted(protocol: Protocol) -> tuple[list[Slice], list[Slice]]:

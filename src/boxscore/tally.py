@@ -30,10 +30,12 @@ class Tally:
     rank: Indices
     hits: npt.NDArray[np.unsignedinteger[Any]]  # (n, ranges) bit per threshold
     ignored: npt.NDArray[np.unsignedinteger[Any]]
+    credits: npt.NDArray[np.unsignedinteger[Any]] | None  # hits with a weight of their own; None without such
     object_image: Indices
     object_label: Indices
     object_counted: npt.NDArray[np.uint64]  # bit per range
     to_find: Ints  # (classes, ranges)
+    absorbing: Ints | None  # (classes, ranges) how many of those have a weight of their own
 
     def __len__(self) -> int:
         return len(self.score)
@@ -55,10 +57,12 @@ class Tally:
             matching.rank,
             matching.hits,
             matching.ignored,
+            matching.credits,
             truth.image if ranks is None else ranks[truth.image],
             truth.label,
             matching.counted,
             matching.to_find,
+            matching.absorbing,
         )
 
     @property
@@ -100,10 +104,12 @@ class Tally:
             rank[order],
             joined("hits"),
             joined("ignored"),
+            _credits(a, b)[order] if a.credits is not None or b.credits is not None else None,
             objects[by_place],
             object_label[by_place],
             counted[by_place],
             a.to_find + b.to_find,
+            _sum(a.absorbing, b.absorbing),
         )
 
     def _over(self, images: Ints) -> Tally:
@@ -119,3 +125,12 @@ class Tally:
         used[self.image] = True
         used[self.object_image] = True
         return used[:-1]
+
+
+def _credits(a: Tally, b: Tally) -> npt.NDArray[np.unsignedinteger[Any]]:
+    parts = [np.zeros_like(t.hits) if t.credits is None else t.credits for t in (a, b)]
+    return np.concatenate(parts)
+
+
+def _sum(a: Ints | None, b: Ints | None) -> Ints | None:
+    return b if a is None else a if b is None else a + b

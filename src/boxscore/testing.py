@@ -101,7 +101,7 @@ class Scene:
             }
             for rows, label in ((self.objects, truth.label), (self.detections, detections.label))
         ]
-        flags = {str(f.name).lower(): (truth.flags & int(f)) != 0 for f in (Flag.CROWD, Flag.DIFFICULT, Flag.IGNORE)}
+        flags = {str(f.name).lower(): (truth.flags & int(f)) != 0 for f in _KINDS}
         both[0] |= {"images": np.array(self.images), "area": truth.area, "id": truth.id, **flags}
         both[1] |= {"scores": detections.score}
         return both[0], both[1]
@@ -114,7 +114,8 @@ class Scene:
     def tables(self) -> tuple[Truth, Detections]:
         """Both sides as tables over the same images and classes; rows that name others have -1 there."""
         ids = np.array(self.images, np.int64)
-        images = Images([f"{i}.jpg" for i in self.images], ids)
+        n = len(self.images)
+        images = Images([f"{i}.jpg" for i in self.images], ids, np.full(n, 640.0), np.full(n, 480.0))
         classes = Classes(self.names, tuple(sorted(key for key, _ in self.classes)))
         class_ids = np.array(classes.id, np.int64)
 
@@ -140,7 +141,11 @@ _PLACES = (0, 10, 20, 25, 50, 300)
 _SIDES = (20, 20, 40, 40, 32, 96, 100, 10, 7, 1, 0, -5)
 _SCALES = (1.0, 1.0, 1.0, 0.1, 1 / 3, 1.7, 2.5e-3)
 _AREAS = (None, None, None, None, 1024.0, 9216.0, 0.0, 500.0, 5e3, 1e6, 1e10, 2e10)  # None: width times height
-_FLAGS = (*(_NO_FLAGS,) * 6, Flag.CROWD, Flag.CROWD, Flag.DIFFICULT, Flag.IGNORE, Flag.CROWD | Flag.DIFFICULT)
+_FLAGS = (
+    *(_NO_FLAGS,) * 6, Flag.CROWD, Flag.CROWD, Flag.DIFFICULT, Flag.IGNORE, Flag.CROWD | Flag.DIFFICULT,
+    Flag.GROUP_OF, Flag.GROUP_OF,
+)  # fmt: skip
+_KINDS = (Flag.CROWD, Flag.DIFFICULT, Flag.IGNORE, Flag.GROUP_OF)
 _IDS: dict[str, Callable[[int], int]] = {
     "from one": lambda i: i + 1,
     "from zero": lambda i: i,
@@ -221,6 +226,11 @@ _VALUES: dict[str, tuple[Any, ...]] = {  # of the fields that are no choice betw
         *(tuple(np.linspace(0.05, 1.0, n).tolist()) for n in (8, 9, 16, 33, 64)),
     ),
     "iou_ceiling": (1.0, 1 - 1e-10, 0.7),
+    "iou_margin": (0.0, 0.0, 10.0, 2.5),
+    "score_floor": (-math.inf, -math.inf, 0.0, 0.3),
+    "absorbed_weight": (0.0, 1.0, 0.5, 0.3),
+    "absorbed_floor": (-math.inf, 0.0),
+    "recall_bounds": ((0.0, 1.0), (0.0, 1.0), (0.2, 0.7), (0.0, 0.5), (0.5, 1.0), (0.3, 0.3)),
     "max_detections": ((), (1, 10, 100), (1,), (2, 5)),
     "headline_max": (0, 100, 5),
     "areas": (
@@ -232,8 +242,13 @@ _VALUES: dict[str, tuple[Any, ...]] = {  # of the fields that are no choice betw
 }  # fmt: skip
 
 
-def protocols() -> st.SearchStrategy[Protocol]:
-    """Protocols that mix the rules of all families; every field takes every value."""
+def protocols(*, image_sizes: bool = False) -> st.SearchStrategy[Protocol]:
+    """Protocols that mix the rules of all families; every field takes every value.
+
+    Sizes relative to the image only with `image_sizes`: not every form of a scene says how large its images are.
+    """
     rules = [f for f in fields(Protocol) if "meaning" in f.metadata and f.compare]
     choices = {f.name: st.sampled_from(f.metadata.get("values") or _VALUES[f.name]) for f in rules}
+    if not image_sizes:
+        choices["area_unit"] = st.sampled_from(("pixels", "pixels", "quantile"))
     return st.builds(Protocol, name=st.just("hybrid"), **choices)

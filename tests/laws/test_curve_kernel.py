@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import fields, replace
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -27,11 +28,11 @@ def slices(protocol: Protocol) -> list[Slice]:
     return [Slice(a, cap) for a in range(len(protocol.areas)) for cap in caps]
 
 
-def both(tally: Tally, drawn: int) -> tuple[Curves, Curves]:
+def both(tally: Tally, drawn: int, **how: Any) -> tuple[Curves, Curves]:
     parts = slices(tally.protocol)
-    made = curves(tally, parts[:drawn], parts[drawn:], scores=True, threads=2)
+    made = curves(tally, parts[:drawn], parts[drawn:], scores=True, threads=2, **how)
     with patch.object(MODULE, "_core", _reference):
-        return made, curves(tally, parts[:drawn], parts[drawn:], scores=True)
+        return made, curves(tally, parts[:drawn], parts[drawn:], scores=True, **how)
 
 
 def assert_same(made: Curves, defined: Curves) -> None:
@@ -59,21 +60,29 @@ def random_tally(seed: int, n: int, n_classes: int, protocol: Protocol) -> Tally
     label = np.sort(rng.integers(0, n_classes, n))
     first = np.searchsorted(label, np.arange(n_classes + 1)).astype(np.int64)
     found = np.diff(first)[:, None]
+    credits = None
+    if protocol.absorbed_weight:
+        credits = hits & rng.integers(0, 2 ** len(protocol.iou) - 1, hits.shape, np.uint64, endpoint=True).astype(word)
+    to_find = (found + rng.integers(0, 40, (n_classes, n_ranges))) * (rng.random((n_classes, n_ranges)) < 0.8)
+    image = rng.integers(0, 4, n).astype(np.int32)
+    order = np.lexsort((image, label))
     return Tally(
         protocol=protocol,
         classes=Classes(tuple(map(str, range(n_classes))), tuple(range(n_classes))),
-        images=np.arange(1, dtype=np.int64),
+        images=np.arange(4, dtype=np.int64),
         first=first,
-        image=np.zeros(n, np.int32),
+        image=image[order],
         score=rng.choice([rng.standard_normal(n), rng.integers(-3, 4, n) / 3.0], axis=0),
-        tie=None if protocol.equal_scores == "image" else rng.integers(0, n // 3 + 1, n),
+        tie=None if protocol.equal_scores in ("image", "later-image") else rng.integers(0, n // 3 + 1, n),
         rank=rng.integers(0, 7, n).astype(np.int32),
         hits=hits,
         ignored=random[1].astype(word) & ~hits,
+        credits=credits,
         object_image=np.zeros(0, np.int32),
         object_label=np.zeros(0, np.int32),
         object_counted=np.zeros(0, np.uint64),
-        to_find=(found + rng.integers(0, 40, (n_classes, n_ranges))) * (rng.random((n_classes, n_ranges)) < 0.8),
+        to_find=to_find,
+        absorbing=None if credits is None else to_find * rng.integers(0, 2, to_find.shape),
     )
 
 
@@ -81,6 +90,13 @@ def random_tally(seed: int, n: int, n_classes: int, protocol: Protocol) -> Tally
 @given(st.integers(0, 2**32), st.integers(0, 60), st.integers(1, 5), hybrids(), st.integers(0, 3))
 def test_curves_of_any_verdicts(seed: int, n: int, n_classes: int, protocol: Protocol, drawn: int) -> None:
     assert_same(*both(random_tally(seed, n, n_classes, protocol), drawn))
+
+
+@settings(max_examples=80)
+@given(st.integers(0, 2**32), st.integers(0, 60), hybrids(), st.sampled_from(["", "first", "last"]))
+def test_pooled_classes_and_bounds_of_equal_scores(seed: int, n: int, protocol: Protocol, equals: str) -> None:
+    groups = [[0, 1, 2, 3], [], [2], [3, 1]]
+    assert_same(*both(random_tally(seed, n, 4, protocol), 2, groups=groups, equals=equals))
 
 
 @settings(max_examples=12)
@@ -102,7 +118,7 @@ def test_point_by_point_curve_ends_at_the_counts(seed: int, n: int, protocol: Pr
         for t in range(0, len(protocol.iou), 7):
             for k in range(3):
                 drawn = curve(tally, k, t, part)
-                ends = [int(c[-1]) if len(c) else 0 for c in (drawn.true_positives, drawn.false_positives)]
-                assert ends == [made.true_positives[s, t, k], made.false_positives[s, t, k]]
+                ends = [c[-1].item() if len(c) else 0 for c in (drawn.true_positives, drawn.false_positives)]
+                assert ends == [made.found[s, t, k], made.false_positives[s, t, k]]
                 assert drawn.objects == made.objects[s, k]
                 assert np.all(np.diff(drawn.score) <= 0)

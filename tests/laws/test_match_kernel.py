@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import fields
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -31,13 +32,16 @@ def assert_same(made: Matching, defined: Matching) -> None:
 
 def both(scene: Scene, protocol: Protocol, pairs: bool = True) -> tuple[Matching, Matching]:
     truth, detections = scene.tables()
-    made = match(truth, detections, protocol, pairs=pairs, threads=2)
+    excused = np.arange(len(detections)) % 3 == 1 if pairs else None
+    roles: dict[str, Any] = {"excused": None if excused is None else excused.astype(np.uint8)}
+    roles["blacklisted"] = np.arange(len(truth)) % 5 == 3 if pairs else None
+    made = match(truth, detections, protocol, pairs=pairs, threads=2, **roles)
     with patch.object(MODULE, "_core", _reference):
-        return made, match(truth, detections, protocol, pairs=pairs)
+        return made, match(truth, detections, protocol, pairs=pairs, **roles)
 
 
 @settings(max_examples=250)
-@given(scenes(crowded=False, strangers=True), hybrids(), st.booleans())
+@given(scenes(crowded=False, strangers=True), hybrids(image_sizes=True), st.booleans())
 def test_any_mixture_of_rules(scene: Scene, protocol: Protocol, pairs: bool) -> None:
     assert_same(*both(scene, protocol, pairs))
 
@@ -50,14 +54,14 @@ def test_named_protocols_and_full_cells(name: str, scene: Scene) -> None:
 
 
 @settings(max_examples=150)
-@given(scenes(crowded=False), hybrids(), st.lists(st.integers(0, 7), min_size=8, max_size=8))
+@given(scenes(crowded=False), hybrids(image_sizes=True), st.lists(st.integers(0, 15), min_size=8, max_size=8))
 def test_any_roles_of_objects(scene: Scene, protocol: Protocol, roles: list[int]) -> None:
     with patch.object(MODULE, "roles", lambda truth, _: np.array(roles[: len(truth)], np.uint8)):
         assert_same(*both(scene, protocol))
 
 
 @settings(max_examples=60)
-@given(scenes(images=1, classes=1, objects=12, detections=30, crowded=False), hybrids())
+@given(scenes(images=1, classes=1, objects=12, detections=30, crowded=False), hybrids(image_sizes=True))
 def test_one_cell_with_many_objects(scene: Scene, protocol: Protocol) -> None:
     assert_same(*both(scene, protocol))
 

@@ -14,38 +14,68 @@ class Point(NamedTuple):
     """The ranking down to one detection."""
 
     score: float
-    found: int  # true positives so far
+    found: float  # true positives so far, by weight
     precision: float  # the highest of this point and all later ones
 
 
 def curve(
-    first: Array, score: Array, tie: Array | None, rank: Array, hits: Array, ignored: Array,
-    n_ranges: int, n_thresholds: int, to_find: Array, slices: Sequence[tuple[int, int]],
-    levels: Array, exact_levels: bool, epsilon: float, n_drawn: int,
-    precision: Array | None, level_score: Array | None, all_points: Array | None,
-    true_positives: Array, false_positives: Array, threads: int = 1,
+    first: Array, score: Array, image: Array, tie: Array | None, rank: Array, hits: Array, ignored: Array,
+    credits: Array | None, n_ranges: int, n_thresholds: int, later_image: bool, reverse_rank: bool, hits_first: int,
+    group_first: Array, group_classes: Array, to_find: Array, absorbing: Array | None, weight: float,
+    slices: Sequence[tuple[int, int]], levels: Array, exact_levels: bool, recall_bounds: tuple[float, float],
+    epsilon: float, n_drawn: int, precision: Array | None, level_score: Array | None, all_points: Array | None,
+    true_positives: Array, false_positives: Array, found: Array | None, tied: Array, threads: int = 1,
 ) -> None:  # fmt: skip
-    """Counts of every (slice, threshold, class), and of the first `n_drawn` slices what their curves amount to.
+    """Counts of every (slice, threshold, group), and of the first `n_drawn` slices what their curves amount to.
 
-    What a curve does not reach, and everything of a class without objects, is 0.
+    What a curve does not reach, and everything of a group without objects, is 0.
     """
-    n_classes, n_levels = len(first) - 1, len(levels)
+    n_groups, n_levels = len(group_first) - 1, len(levels)
+    groups = [group_classes[group_first[g] : group_first[g + 1]].tolist() for g in range(n_groups)]
+    for g, classes in enumerate(groups):
+        scores = [float(score[r]) for k in classes for r in range(first[k], first[k + 1])]
+        tied[g] = sum(scores.count(s) > 1 for s in scores)
+
+    def sort_key(r: int, place: int, a: int, t: int) -> tuple[float, ...]:
+        """Ascending: score, verdict, tie, class, image, whether it is credited, place in the cell."""
+        hit = int(hits[r, a]) >> t & 1
+        credit = 0 if credits is None or tie is not None or hits_first else int(credits[r, a]) >> t & 1
+        verdict = -hits_first * hit
+        sign = -1 if later_image else 1
+        if tie is None:
+            return (-score[r], verdict, sign * place, sign * image[r], -credit, -r if reverse_rank else r)
+        return (-score[r], verdict, tie[r], sign * image[r], -r if reverse_rank else r)
+
     for s, (a, cap) in enumerate(slices):
         for t in range(n_thresholds):
-            for k in range(n_classes):
-                rows = [r for r in range(first[k], first[k + 1]) if rank[r] < cap]
-                rows.sort(key=lambda r: (-score[r], 0 if tie is None else tie[r], r))
-                verdicts = [(bool(int(hits[r, a]) >> t & 1), bool(int(ignored[r, a]) >> t & 1)) for r in rows]
-                cell = (s * n_thresholds + t) * n_classes + k
-                true_positives[cell] = sum(hit for hit, _ in verdicts)
-                false_positives[cell] = sum(not hit and not lost for hit, lost in verdicts)
-                objects = int(to_find[k * n_ranges + a])
+            for g, classes in enumerate(groups):
+                members = [
+                    (r, place)
+                    for place, k in enumerate(classes)
+                    for r in range(first[k], first[k + 1])
+                    if rank[r] < cap
+                ]
+                members.sort(key=lambda m: sort_key(*m, a, t))
+                rows = [r for r, _ in members]
+                credited = [credits is not None and bool(int(credits[r, a]) >> t & 1) for r in rows]
+                verdicts = [
+                    (float(int(hits[r, a]) >> t & 1) * (weight if c else 1.0), bool(int(ignored[r, a]) >> t & 1))
+                    for r, c in zip(rows, credited, strict=True)
+                ]
+                cell = (s * n_thresholds + t) * n_groups + g
+                true_positives[cell] = sum(int(hits[r, a]) >> t & 1 for r in rows)
+                false_positives[cell] = sum(not (int(hits[r, a]) | int(ignored[r, a])) >> t & 1 for r in rows)
+                if found is not None:
+                    found[cell] = running_sum([worth for worth, _ in verdicts])
+                whole = sum(int(to_find[k * n_ranges + a]) for k in classes)
+                partly = 0 if absorbing is None else sum(int(absorbing[k * n_ranges + a]) for k in classes)
+                objects = (whole - partly) + weight * partly
                 if s >= n_drawn:
                     continue
-                points = ranking([float(score[r]) for r in rows], verdicts, epsilon) if objects else []
+                points = ranking([float(score[r]) for r in rows], verdicts, epsilon, objects, recall_bounds)
                 for level in range(n_levels):
                     reached = first_at(points, objects, level, n_levels, float(levels[level]), exact_levels)
-                    place = ((s * n_thresholds + t) * n_levels + level) * n_classes + k
+                    place = ((s * n_thresholds + t) * n_levels + level) * n_groups + g
                     if precision is not None:
                         precision[place] = reached.precision if reached else 0.0
                     if level_score is not None:
@@ -54,21 +84,36 @@ def curve(
                     all_points[cell] = area_under(points, objects)
 
 
-def ranking(scores: Sequence[float], verdicts: Sequence[tuple[bool, bool]], epsilon: float) -> list[Point]:
-    """The points of a ranking from its top; ignored detections have points too, but change no count."""
-    found = false = 0
+def running_sum(values: Sequence[float]) -> float:
+    """Added up from the first on."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+def ranking(
+    scores: Sequence[float], verdicts: Sequence[tuple[float, bool]], epsilon: float, objects: float,
+    bounds: tuple[float, float],
+) -> list[Point]:  # fmt: skip
+    """The points of a ranking from its top; ignored detections have points too, but change no count.
+
+    Points with a recall outside of the bounds are left out; without anything to find there are none.
+    """
+    found, false = 0.0, 0
     points: list[Point] = []
-    for score, (hit, ignored) in zip(scores, verdicts, strict=True):
-        found += hit
-        false += not hit and not ignored
+    for score, (worth, ignored) in zip(scores, verdicts, strict=True):
+        found += worth
+        false += not worth and not ignored
         points.append(Point(score, found, found / (false + found + epsilon) if found else 0.0))
+    points = [p for p in points if objects and bounds[0] <= p.found / objects <= bounds[1]]
     for i in range(len(points) - 2, -1, -1):
         points[i] = points[i]._replace(precision=max(points[i].precision, points[i + 1].precision))
     return points
 
 
 def first_at(
-    points: Sequence[Point], objects: int, level: int, n_levels: int, recall: float, exact: bool
+    points: Sequence[Point], objects: float, level: int, n_levels: int, recall: float, exact: bool
 ) -> Point | None:
     """The first point whose recall reaches a level: level / (n_levels - 1), in whole numbers or as a double."""
     for point in points:
@@ -77,7 +122,7 @@ def first_at(
     return None
 
 
-def area_under(points: Sequence[Point], objects: int) -> float:
+def area_under(points: Sequence[Point], objects: float) -> float:
     """The area under the envelope, summed from recall 0 upwards; only points with more recall add to it."""
     area = before = 0.0
     for point in points:

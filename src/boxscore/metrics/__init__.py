@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from boxscore.metrics import average, counts
+from boxscore.metrics import average, counts, localisation
 from boxscore.metrics.expression import Expression, parse
 from boxscore.metrics.numbers import NotEvaluated, Numbers
 from boxscore.metrics.registry import REGISTRY, evaluate
 
-__all__ = ["REGISTRY", "Expression", "NotEvaluated", "Numbers", "average", "counts", "evaluate", "parse"]
+__all__ = [
+    "REGISTRY",
+    "Expression",
+    "NotEvaluated",
+    "Numbers",
+    "average",
+    "counts",
+    "evaluate",
+    "localisation",
+    "parse",
+]

@@ -15,22 +15,31 @@ from boxscore.protocols import Protocol
 @metric("AP", "mAP")
 def average_precision(numbers: Numbers, e: Expression) -> float:
     """Mean of the interpolated precision over thresholds, recall levels and classes that have objects."""
+    if e.label is not None:
+        return float(class_precision(numbers, e)[numbers.label(e)])
+    thresholds = numbers.thresholds(e, every=True)
+    if numbers.protocol.averaging == "pooled":
+        return _mean(_over_levels(pool := numbers.pooled(e), 0, numbers.protocol)[thresholds][:, pool.objects[0] > 0])
     drawn, i = numbers.curves(numbers.part(e), drawn=True)
-    thresholds, label = numbers.thresholds(e, every=True), numbers.label(e)
-    if label is not None:
-        return float(class_precision(numbers, e)[label])
-    present = numbers.present(drawn, i)
+    chosen = numbers.present(drawn, i) & numbers.members(e)
     if numbers.protocol.averaging == "cells" and drawn.precision is not None:
         cells = drawn.precision[i][thresholds[0] : thresholds[-1] + 1]  # thresholds are one or all
-        return _mean(cells if present.all() else cells[:, :, present])
-    return _mean(_over_levels(drawn, i, numbers.protocol)[thresholds][:, present])
+        return _mean(cells if chosen.all() else cells[:, :, chosen])
+    return _mean(_over_levels(drawn, i, numbers.protocol)[thresholds][:, chosen])
+
+
+@metric("medianAP")
+def median_precision(numbers: Numbers, e: Expression) -> float:
+    """The median over the APs of the classes that have objects."""
+    values = class_precision(numbers, e)[numbers.members(e)]
+    return float(np.median(values[~np.isnan(values)])) if not np.isnan(values).all() else float("nan")
 
 
 def class_precision(numbers: Numbers, e: Expression) -> Floats:
     """The AP of every class, nan for those without objects."""
     drawn, i = numbers.curves(numbers.part(e), drawn=True)
     thresholds = numbers.thresholds(e, every=True)
-    if numbers.protocol.averaging == "cells" and drawn.precision is not None:
+    if numbers.protocol.averaging != "classes" and drawn.precision is not None:
         # Summed class by class over (threshold, level), the way official codes slice their array.
         cells = drawn.precision[i][thresholds[0] : thresholds[-1] + 1]
         values = np.ascontiguousarray(cells.reshape(-1, cells.shape[2]).T).mean(axis=1)
@@ -42,10 +51,13 @@ def class_precision(numbers: Numbers, e: Expression) -> Floats:
 @metric("AR")
 def average_recall(numbers: Numbers, e: Expression) -> float:
     """Mean over thresholds and classes of the recall that is reached in the end."""
-    if (label := numbers.label(e)) is not None:
-        return float(class_recall(numbers, e)[label])
+    if e.label is not None:
+        return float(class_recall(numbers, e)[numbers.label(e)])
+    thresholds = numbers.thresholds(e, every=True)
+    if numbers.protocol.averaging == "pooled":
+        return _mean(_recall(pool := numbers.pooled(e), 0)[thresholds][:, pool.objects[0] > 0])
     made, i = numbers.curves(numbers.part(e), drawn=False)
-    return _mean(_recall(made, i)[numbers.thresholds(e, every=True)][:, numbers.present(made, i)])
+    return _mean(_recall(made, i)[thresholds][:, numbers.present(made, i) & numbers.members(e)])
 
 
 def class_recall(numbers: Numbers, e: Expression) -> Floats:
@@ -56,7 +68,7 @@ def class_recall(numbers: Numbers, e: Expression) -> Floats:
 
 
 def _recall(made: Curves, i: int) -> Floats:
-    recall: Floats = made.true_positives[i] / np.maximum(made.objects[i], 1)
+    recall: Floats = made.found[i] / np.where(made.objects[i] > 0, made.objects[i], 1)
     return recall
 
 

@@ -6,40 +6,45 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boxscore.curves import to_find, weighted
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers
 from boxscore.metrics.registry import metric
-from boxscore.model import Ints
+from boxscore.model import Floats, Ints
 
 
 class Counts(NamedTuple):
-    """True positives, false positives and missed objects of each class."""
+    """True positives, false positives and missed objects of each class, by weight where objects have one."""
 
-    true_positives: Ints
+    true_positives: Ints | Floats
     false_positives: Ints
-    false_negatives: Ints
+    false_negatives: Ints | Floats
 
 
 def counts(numbers: Numbers, e: Expression) -> Counts:
     """What the detections with at least the score of the expression amount to, class by class."""
+    numbers = numbers.from_score(e.score)
     tally, part, threshold = numbers.tally, numbers.part(e), numbers.thresholds(e, every=False)[0]
+    found: Ints | Floats
     if e.score is None:
         made, i = numbers.curves(part, drawn=False)
-        found, false = made.true_positives[i, threshold], made.false_positives[i, threshold]
+        found, false = made.found[i, threshold], made.false_positives[i, threshold]
     else:
         bit = tally.hits.dtype.type(1 << threshold)
         kept = (tally.score >= e.score) & (tally.rank < part.cap)
         hit = kept & ((tally.hits[:, part.area] & bit) != 0)
         wrong = kept & ~hit & ((tally.ignored[:, part.area] & bit) == 0)
         found, false = (np.bincount(tally.label[m], minlength=len(tally.classes)) for m in (hit, wrong))
-    return Counts(found, false, tally.to_find[:, part.area] - found)
+        if weighted(tally) and tally.credits is not None:
+            credited = hit & ((tally.credits[:, part.area] & bit) != 0)
+            extra = np.bincount(tally.label[credited], minlength=len(tally.classes))
+            found = (found - extra) + tally.protocol.absorbed_weight * extra
+    return Counts(found, false, to_find(tally)[:, part.area] - found)
 
 
-def _sum(numbers: Numbers, e: Expression) -> tuple[int, int, int]:
-    made, label = counts(numbers, e), numbers.label(e)
-    if label is not None:
-        return int(made[0][label]), int(made[1][label]), int(made[2][label])
-    return int(made[0].sum()), int(made[1].sum()), int(made[2].sum())
+def _sum(numbers: Numbers, e: Expression) -> tuple[float, int, float]:
+    made, chosen = counts(numbers, e), numbers.members(e)
+    return made[0][chosen].sum().item(), made[1][chosen].sum().item(), made[2][chosen].sum().item()
 
 
 @metric("TP")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from boxscore.errors import UnknownName, UsageError
 
 NUMBERS = ("iou", "score", "beta")
-KEYS = ("iou", "area", "max", "score", "class", "beta")
+KEYS = ("iou", "area", "max", "score", "class", "beta", "frequency")
 _FORM = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9.@-]*)(\[(?P<keys>.*)\])?")
 
 
@@ -17,7 +17,7 @@ class Expression:
     """A metric's name and what narrows it down.
 
     >>> parse("AP[iou=0.5,area=small]")
-    Expression(name='AP', iou=0.5, area='small', cap=None, score=None, label=None, beta=None)
+    Expression(name='AP', iou=0.5, area='small', cap=None, score=None, label=None, beta=None, frequency=None)
     """
 
     name: str
@@ -27,9 +27,10 @@ class Expression:
     score: float | None = None
     label: str | None = None
     beta: float | None = None
+    frequency: str | None = None
 
     def __str__(self) -> str:
-        values = (self.iou, self.area, self.cap, self.score, self.label, self.beta)
+        values = (self.iou, self.area, self.cap, self.score, self.label, self.beta, self.frequency)
         keys = ",".join(f"{k}={v}" for k, v in zip(KEYS, values, strict=True) if v is not None)
         return f"{self.name}[{keys}]" if keys else self.name
 

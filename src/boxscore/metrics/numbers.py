@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,10 @@ from boxscore.curves import Curves, Slice, curves, largest_cap
 from boxscore.errors import UnknownName, UsageError
 from boxscore.metrics.expression import Expression
 from boxscore.model import Bools
+from boxscore.prepare import Prepared, matched
 from boxscore.tally import Tally
+
+FREQUENCIES = ("rare", "common", "frequent")
 
 
 class NotEvaluated(UsageError):
@@ -20,8 +24,16 @@ class NotEvaluated(UsageError):
 class Numbers:
     """Hands out the curves of slices and draws each only once."""
 
-    def __init__(self, tally: Tally, drawn: Iterable[Slice] = (), counted: Iterable[Slice] = (), threads: int = 0):
+    def __init__(
+        self,
+        tally: Tally,
+        drawn: Iterable[Slice] = (),
+        counted: Iterable[Slice] = (),
+        threads: int = 0,
+        prepared: Prepared | None = None,
+    ):
         self.tally, self.protocol, self.threads = tally, tally.protocol, threads
+        self._prepared = prepared
         self._curves: dict[tuple[Slice, bool], tuple[Curves, int]] = {}
         first = list(dict.fromkeys(drawn))
         self._keep(curves(tally, first, [s for s in dict.fromkeys(counted) if s not in first], threads=threads))
@@ -37,6 +49,41 @@ class Numbers:
         if (part, drawn) not in self._curves:
             self._keep(curves(self.tally, [part], threads=self.threads))
         return self._curves[part, drawn]
+
+    def pooled(self, e: Expression) -> Curves:
+        """The curve of one slice with all classes of the expression ranked together."""
+        keep = self.members(e) & (self.present(*self.curves(self.part(e), drawn=False)) | self._pools_empty())
+        return curves(self.tally, [self.part(e)], groups=[np.flatnonzero(keep).tolist()], threads=self.threads)
+
+    def _pools_empty(self) -> bool:
+        return self.protocol.empty_class == "pooled"
+
+    def tied(self) -> int:
+        """How many detections share their score with another one of their class."""
+        made, _ = next(iter(self._curves.values()), (None, 0))
+        if made is None:
+            made, _ = self.curves(self.part(Expression("AR")), drawn=False)
+        return int(made.tied.sum())
+
+    @property
+    def prepared(self) -> Prepared:
+        """The boxes behind the verdicts; a tally alone does not have them."""
+        if self._prepared is None:
+            raise NotEvaluated("it needs the boxes, of which this result keeps only the verdicts")
+        return self._prepared
+
+    def from_score(self, score: float | None) -> Numbers:
+        """The numbers in which to count detections from a score on.
+
+        Where pairs are made by overlap, detections below the score may have taken objects; they are matched anew.
+        """
+        if score is None or self.protocol.greedy_by == "score":
+            return self
+        prepared, detections = self.prepared, self.prepared.detections
+        label = np.where(detections.score >= score, detections.label, np.int32(-1))
+        prepared = replace(prepared, detections=replace(detections, label=label))
+        matching = matched(prepared, threads=self.threads)
+        return Numbers(Tally.of(matching, prepared.truth, self.protocol), threads=self.threads, prepared=prepared)
 
     def part(self, e: Expression) -> Slice:
         """The slice that an expression means; without words for it, the first size range and the largest cap."""
@@ -68,11 +115,26 @@ class Numbers:
             raise UnknownName("class", e.label, names)
         return names.index(e.label)
 
+    def members(self, e: Expression) -> Bools:
+        """Which classes an expression is about: one, those of a frequency, or all."""
+        n, frequency = len(self.tally.classes), self.tally.classes.frequency
+        if e.label is not None:
+            return np.arange(n) == self.label(e)
+        if e.frequency is None:
+            return np.ones(n, np.bool_)
+        if frequency is None:
+            raise NotEvaluated("the truth does not say how frequent its classes are")
+        if e.frequency not in FREQUENCIES:
+            raise UnknownName("frequency", e.frequency, FREQUENCIES)
+        return np.array([f == e.frequency[0] for f in frequency], np.bool_)
+
     def why_undefined(self, e: Expression) -> str:
         """Why a number is nan: there is nothing to find."""
         area = self.protocol.areas[self.part(e).area]
         size = "" if area.name == "all" else f"{area.name} "
         where = f" of class {e.label}" if e.label else ""
+        if e.frequency is not None:
+            return f"no {size}objects of {e.frequency} classes"
         if self.tally.to_find[:, self.part(e).area].sum() == 0 or e.label:
             return f"no {size}objects{where}"
         return "no detections to count"

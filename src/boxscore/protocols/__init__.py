@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from boxscore.errors import UnknownName
 from boxscore.protocols.coco import COCO, COCO_FIXED
+from boxscore.protocols.imagenet import IMAGENET_DET, IMAGENET_LOC, IMAGENET_VID
+from boxscore.protocols.lvis import LVIS, LVIS_FIXED, LVIS_POOL
 from boxscore.protocols.record import Area, Deviation, Protocol
+from boxscore.protocols.tensorflow import (
+    OPENIMAGES_CHALLENGE,
+    OPENIMAGES_V2,
+    TF_COCO,
+    TF_PRECISION_AT_RECALL,
+    TF_VOC,
+    TF_WEIGHTED_VOC,
+)
 from boxscore.protocols.toolkit import TOOLKIT_COCO, TOOLKIT_VOC, TOOLKIT_VOC11
 from boxscore.protocols.variants import from_signature, variant
 from boxscore.protocols.voc import VOC11_EXACT, VOC2007, VOC2012
 
 __all__ = [
+    "ALIASES",
     "GROUPS",
     "REGISTRY",
     "Area",
@@ -24,7 +35,24 @@ __all__ = [
 ]
 
 REGISTRY: dict[str, Protocol] = {
-    p.name: p for p in (COCO, COCO_FIXED, VOC2007, VOC2012, VOC11_EXACT, TOOLKIT_VOC, TOOLKIT_VOC11, TOOLKIT_COCO)
+    p.name: p
+    for p in (
+        *(COCO, COCO_FIXED, LVIS, LVIS_FIXED, LVIS_POOL, VOC2007, VOC2012, VOC11_EXACT),
+        *(TF_VOC, TF_WEIGHTED_VOC, TF_PRECISION_AT_RECALL, TF_COCO, OPENIMAGES_V2, OPENIMAGES_CHALLENGE),
+        *(IMAGENET_DET, IMAGENET_VID, IMAGENET_LOC, TOOLKIT_VOC, TOOLKIT_VOC11, TOOLKIT_COCO),
+    )
+}
+
+# The names that TensorFlow's configuration files use (`metrics_set`), older ones too.
+ALIASES: dict[str, str] = {
+    "pascal_voc_detection_metrics": "tf-voc",
+    "weighted_pascal_voc_detection_metrics": "tf-weighted-voc",
+    "precision_at_recall_detection_metrics": "tf-precision-at-recall",
+    "coco_detection_metrics": "tf-coco",
+    "oid_V2_detection_metrics": "openimages-v2",
+    "open_images_V2_detection_metrics": "openimages-v2",
+    "oid_challenge_detection_metrics": "openimages-challenge",
+    "oid_challenge_object_detection_metrics": "openimages-challenge",
 }
 
 # Names that stand for several protocols at once.
@@ -44,9 +72,9 @@ def get(name: str | Protocol) -> Protocol:
     """
     if isinstance(name, Protocol):
         return name
-    if name not in REGISTRY:
-        raise UnknownName("protocol", name, [*REGISTRY, *GROUPS])
-    return REGISTRY[name]
+    if name not in REGISTRY and name not in ALIASES:
+        raise UnknownName("protocol", name, [*REGISTRY, *GROUPS, *ALIASES])
+    return REGISTRY[ALIASES.get(name, name)]
 
 
 def expand(name: str) -> list[Protocol]:

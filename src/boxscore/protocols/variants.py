@@ -102,12 +102,23 @@ def _yes(text: str) -> bool:
     return text.lower() in ("yes", "true")
 
 
-_PARSERS: dict[str, Callable[[str], Any]] = {"iou": _thresholds, "max_detections": _caps, "areas": _areas}
+def _bounds(text: str) -> tuple[float, float]:
+    low, high = (_number(part) for part in text.split(","))
+    return low, high
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    "iou": _thresholds,
+    "max_detections": _caps,
+    "areas": _areas,
+    "recall_bounds": _bounds,
+}
 _PLAIN: dict[type, Callable[[str], Any]] = {str: str, int: int, float: _number, bool: _yes, tuple: str}
 _EXPECTED = {
     "iou": "0.3, a list 0.5,0.75 or a range 0.5:0.95:0.05",
     "max_detections": "whole numbers such as 1,10,300, or none",
     "areas": "ranges such as tiny:0-256,rest:256-",
+    "recall_bounds": "two recalls such as 0.2,0.7",
     "ignored_last": "yes or no",
     "recall_levels": "a whole number",
     "headline_max": "a whole number",

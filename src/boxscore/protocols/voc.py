@@ -6,17 +6,16 @@ from dataclasses import replace
 
 from boxscore.protocols.record import Deviation, Protocol
 
-_BOTH = (
-    Deviation(
-        "VOC001", "no second choice",
-        "A detection looks at its best object only; if an earlier detection has taken it, the detection is false even "
-        "though another object would do.", "claim",
-    ),
-    Deviation(
-        "VOC002", "the threshold is reached, not exceeded",
-        "The text of the kit says that the overlap must exceed 50 %; the code accepts exactly 0.5.", "compare",
-    ),
+NO_SECOND_CHOICE = Deviation(
+    "VOC001", "no second choice",
+    "A detection looks at its best object only; if an earlier detection has taken it, the detection is false even "
+    "though another object would do.", "claim",
 )  # fmt: skip
+NOT_EXCEEDED = Deviation(
+    "VOC002", "the threshold is reached, not exceeded",
+    "The text of the kit says that the overlap must exceed 50 %; the code accepts exactly 0.5.", "compare",
+)  # fmt: skip
+_BOTH = (NO_SECOND_CHOICE, NOT_EXCEEDED)
 
 VOC2007 = Protocol(
     name="voc2007",

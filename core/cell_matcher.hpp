@@ -1,0 +1,263 @@
+// Matching within one cell: candidates, their order, and who takes whom at which thresholds.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "cells.hpp"
+#include "match_types.hpp"
+
+namespace boxscore {
+
+struct Candidate {
+    std::uint32_t detection, object;  // positions in the cell
+    double overlap;
+    std::uint64_t passed;  // a bit for each threshold that the overlap passes
+};
+
+// The bits of one detection in one size range, a bit per threshold.
+struct Verdict {
+    std::uint64_t open;  // nothing chosen yet
+    std::uint64_t hit, ignored, matched, credit;
+};
+
+// What one thread needs while it works through its cells.
+struct Scratch {
+    std::vector<Candidate> candidates;
+    std::vector<std::uint32_t> first;    // candidates of detection i: first[i] .. first[i + 1]
+    std::vector<std::uint64_t> taken;    // (objects, ranges) bit per threshold
+    std::vector<std::uint64_t> outside;  // per object: bit for each range in which it is ignored
+    std::vector<const Candidate*> pairs;
+    std::vector<Verdict> verdicts;
+};
+
+template <class Word>
+class CellMatcher {
+   public:
+    CellMatcher(const MatchTask& task, Scratch& scratch)
+        : task_(task),
+          rules_(task.rules),
+          s_(scratch),
+          all_(mask(rules_.n_thresholds)),
+          least_(*std::min_element(rules_.thresholds, rules_.thresholds + rules_.n_thresholds)) {
+        // The last double below an end that does not belong to its range.
+        for (int a = 0; a < rules_.n_ranges; ++a)
+            highest_[a] = rules_.closed_ranges ? rules_.highest[a] : std::nextafter(rules_.highest[a], -HUGE_VAL);
+    }
+
+    // Matches one cell; `rows` are its detections by descending score, `object_rows` its objects in their order.
+    void run(const Cell& cell, const std::uint32_t* rows, const std::uint32_t* object_rows) {
+        rows_ = rows + cell.begin;
+        objects_ = object_rows + cell.objects_begin;
+        out_ = cell.out;
+        const std::uint32_t n = cell.end - cell.begin, n_objects = cell.objects_end - cell.objects_begin;
+        const std::uint32_t kept = std::min(n, rules_.cap);
+        for (std::uint32_t i = kept; i < n; ++i) task_.out.cut[rows_[i]] = 1;
+        if (n_objects) find_candidates(kept, n_objects);
+        std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
+        if (rules_.tie == Tie::earliest)
+            for (std::uint32_t i = 0; i < n; ++i) earliest = std::min(earliest, task_.position[rows_[i]]);
+        const bool each = n_objects && !rules_.by_overlap;
+        for (std::uint32_t i = 0; i < kept; ++i) {
+            const std::size_t at = out_ + i, row = rows_[i];
+            task_.out.row[at] = rows_[i];
+            task_.out.image[at] = task_.detections.image[row];
+            task_.out.score[at] = task_.score[row];
+            if (rules_.tie != Tie::order)
+                task_.out.tie[at] = rules_.tie == Tie::earliest ? earliest : task_.position[row];
+            task_.out.rank[at] = static_cast<std::int32_t>(i);
+            if (each && s_.first[i + 1] > s_.first[i])
+                decide(i);
+            else if (!n_objects || each)
+                unmatched(i);
+        }
+        if (n_objects && rules_.by_overlap) decide_by_overlap(kept);
+    }
+
+    // A bit for each size range that the size is outside of.
+    std::uint64_t ranges_without(double size) const {
+        std::uint64_t bits = 0;
+        for (int a = 0; a < rules_.n_ranges; ++a)
+            bits |= static_cast<std::uint64_t>(!((size >= rules_.lowest[a]) & (size <= highest_[a]))) << a;
+        return bits;
+    }
+
+   private:
+    void find_candidates(std::uint32_t kept, std::uint32_t n_objects) {
+        s_.candidates.clear();
+        s_.first.resize(kept + 1);
+        s_.first[0] = 0;
+        const OverlapRule rule = rules_.overlap;
+        for (std::uint32_t i = 0; i < kept; ++i) {
+            const double* box = task_.detections.corners + 4 * static_cast<std::size_t>(rows_[i]);
+            const double area = task_.detections.area[rows_[i]];
+            for (std::uint32_t g = 0; g < n_objects; ++g) {
+                const std::size_t row = objects_[g];
+                const double both = intersection(box, task_.objects.corners + 4 * row, rule);
+                const bool over_detection = task_.objects.role[row] & (kReusable | kAbsorbs);
+                const double whole = over_detection ? area : area + task_.objects.area[row] - both;
+                const double limit = task_.limit ? task_.limit[row] : HUGE_VAL;
+                const double least = lesser(least_, limit);
+                if (both < least * kWellBelow * whole) continue;  // spares the division
+                const double overlap = both / whole;
+                if (passes(overlap, least)) s_.candidates.push_back({i, g, overlap, thresholds_passed(overlap, limit)});
+            }
+            s_.first[i + 1] = static_cast<std::uint32_t>(s_.candidates.size());
+        }
+        if (s_.candidates.empty()) return;
+        s_.outside.resize(n_objects);
+        for (std::uint32_t g = 0; g < n_objects; ++g) {
+            const std::uint32_t row = objects_[g];
+            const bool never = task_.objects.role[row] & kIgnored;
+            s_.outside[g] = never ? ~std::uint64_t{0} : ranges_without(task_.objects.size[row]);
+        }
+        s_.taken.assign(static_cast<std::size_t>(n_objects) * rules_.n_ranges, 0);
+    }
+
+    bool passes(double overlap, double threshold) const {
+        return rules_.strict ? overlap > threshold : overlap >= threshold;
+    }
+
+    std::uint64_t thresholds_passed(double overlap, double limit) const {
+        std::uint64_t bits = 0;
+        for (int t = 0; t < rules_.n_thresholds; ++t)
+            bits |= static_cast<std::uint64_t>(passes(overlap, lesser(rules_.thresholds[t], limit))) << t;
+        return bits;
+    }
+
+    // A bit for each size range in which the detection is ignored if it finds nothing.
+    std::uint64_t ranges_missed(std::size_t row) const {
+        if (task_.detections.role && task_.detections.role[row] & kExcused) return ~std::uint64_t{0};
+        return rules_.ignore_outside ? ranges_without(task_.detections.size[row]) : 0;
+    }
+
+    // Most detections overlap nothing.
+    void unmatched(std::uint32_t i) {
+        const std::uint64_t missed = ranges_missed(rows_[i]);
+        for (int a = 0; a < rules_.n_ranges; ++a) write(i, a, 0, missed >> a & 1 ? all_ : 0, 0);
+    }
+
+    // The detection goes through its candidates, best first; each takes the thresholds that it passes, that are still
+    // open, and at which its object may be looked at.
+    void decide(std::uint32_t i) {
+        Candidate* const begin = s_.candidates.data() + s_.first[i];
+        Candidate* const end = s_.candidates.data() + s_.first[i + 1];
+        if (end - begin > 1) sort_by_preference(begin, end);
+        const std::uint64_t missed = ranges_missed(rows_[i]);
+        for (int a = 0; a < rules_.n_ranges; ++a) {
+            Verdict verdict{all_, 0, 0, 0, 0};
+            for (const Candidate* c = begin; c < end; ++c)
+                if (!absorbs(*c) && (!rules_.prefer_counted || !is_ignored(*c, a))) settle(*c, a, verdict);
+            if (rules_.prefer_counted)
+                for (const Candidate* c = begin; c < end; ++c)
+                    if (!absorbs(*c) && is_ignored(*c, a)) settle(*c, a, verdict);
+            finish(i, a, missed, verdict);
+        }
+    }
+
+    // The same for all detections of the cell at once: the pair with the largest overlap goes first.
+    void decide_by_overlap(std::uint32_t kept) {
+        for (std::uint32_t i = 0; i < kept; ++i)
+            sort_by_preference(s_.candidates.data() + s_.first[i], s_.candidates.data() + s_.first[i + 1]);
+        for (int a = 0; a < rules_.n_ranges; ++a) {
+            s_.verdicts.assign(kept, Verdict{all_, 0, 0, 0, 0});
+            s_.pairs.clear();
+            for (const Candidate& c : s_.candidates)
+                if (!absorbs(c)) s_.pairs.push_back(&c);
+            std::stable_sort(s_.pairs.begin(), s_.pairs.end(), [&](const Candidate* x, const Candidate* y) {
+                if (rules_.prefer_counted && is_ignored(*x, a) != is_ignored(*y, a)) return is_ignored(*y, a);
+                return x->overlap > y->overlap;
+            });
+            for (const Candidate* c : s_.pairs) settle(*c, a, s_.verdicts[c->detection]);
+            for (std::uint32_t i = 0; i < kept; ++i) finish(i, a, ranges_missed(rows_[i]), s_.verdicts[i]);
+        }
+    }
+
+    // What has found nothing looks at absorbing objects; what is still unmatched may be ignored.
+    void finish(std::uint32_t i, int a, std::uint64_t missed, Verdict& verdict) {
+        if (s_.first[i + 1] > s_.first[i]) absorb(i, a, verdict);
+        if (missed >> a & 1) verdict.ignored |= all_ & ~verdict.matched;
+        write(i, a, verdict.hit, verdict.ignored, verdict.credit);
+    }
+
+    void sort_by_preference(Candidate* begin, Candidate* end) const {
+        const bool last = rules_.last_of_equals;
+        std::sort(begin, end, [last](const Candidate& a, const Candidate& b) {
+            if (a.overlap != b.overlap) return a.overlap > b.overlap;
+            return last ? a.object > b.object : a.object < b.object;
+        });
+    }
+
+    std::uint8_t role(const Candidate& c) const { return task_.objects.role[objects_[c.object]]; }
+    bool absorbs(const Candidate& c) const { return role(c) & kAbsorbs; }
+    bool is_ignored(const Candidate& c, int a) const { return s_.outside[c.object] >> a & 1; }
+
+    void write(std::uint32_t i, int a, std::uint64_t hit, std::uint64_t ignored, std::uint64_t credit) {
+        const std::size_t at = (out_ + i) * rules_.n_ranges + a;
+        static_cast<Word*>(task_.out.hits)[at] = static_cast<Word>(hit);
+        static_cast<Word*>(task_.out.ignored)[at] = static_cast<Word>(ignored);
+        if (task_.out.credits) static_cast<Word*>(task_.out.credits)[at] = static_cast<Word>(credit);
+    }
+
+    std::uint64_t& taken(const Candidate& c, int a) {
+        return s_.taken[static_cast<std::size_t>(c.object) * rules_.n_ranges + a];
+    }
+
+    void settle(const Candidate& c, int a, Verdict& verdict) {
+        std::uint64_t& taken_at = taken(c, a);
+        const std::uint64_t chosen = verdict.open & c.passed & (rules_.even_if_taken ? all_ : ~taken_at);
+        if (!chosen) return;
+        const bool ignored = is_ignored(c, a);
+        // A taken object can only be chosen where the rules look at taken objects; it makes a false positive.
+        const std::uint64_t claimed = role(c) & kVoid ? 0 : ignored ? chosen : chosen & ~taken_at;
+        verdict.open &= ~chosen;
+        verdict.matched |= claimed;
+        (ignored ? verdict.ignored : verdict.hit) |= ignored ? chosen : claimed;
+        if (!(role(c) & kReusable) && !rules_.shared) taken_at |= chosen;
+        if (task_.out.object) note_pair(c, a, claimed);
+    }
+
+    // An absorbing object takes everything; the first that it takes is credited, the others are ignored.
+    void absorb(std::uint32_t i, int a, Verdict& verdict) {
+        std::uint64_t open = all_ & ~(verdict.hit | verdict.ignored);
+        const Candidate* const end = s_.candidates.data() + s_.first[i + 1];
+        for (const Candidate* c = s_.candidates.data() + s_.first[i]; c < end; ++c) {
+            const std::uint64_t chosen = absorbs(*c) ? open & c->passed : 0;
+            if (!chosen) continue;
+            const bool worthy = !is_ignored(*c, a) && task_.score[rows_[i]] > rules_.credit_floor;
+            const std::uint64_t credit = worthy ? chosen & ~taken(*c, a) : 0;
+            taken(*c, a) |= credit;
+            open &= ~chosen;
+            verdict.matched |= chosen;
+            verdict.hit |= credit;
+            verdict.credit |= credit;
+            verdict.ignored |= chosen & ~credit;
+            if (task_.out.object) note_pair(*c, a, chosen);
+        }
+    }
+
+    void note_pair(const Candidate& candidate, int a, std::uint64_t bits) {
+        const std::size_t base = ((out_ + candidate.detection) * rules_.n_ranges + a) * rules_.n_thresholds;
+        for (; bits; bits &= bits - 1) {
+            const int t = std::countr_zero(bits);
+            task_.out.object[base + t] = static_cast<std::int32_t>(objects_[candidate.object]);
+            task_.out.overlap[base + t] = candidate.overlap;
+        }
+    }
+
+    static constexpr double kWellBelow = 1 - 1e-9;  // an overlap so much below its threshold cannot reach it
+    const MatchTask& task_;
+    const MatchRules& rules_;
+    Scratch& s_;
+    const std::uint64_t all_;  // a bit for each threshold
+    const double least_;       // threshold
+    double highest_[64];       // the largest size of each range
+    const std::uint32_t* rows_ = nullptr;
+    const std::uint32_t* objects_ = nullptr;
+    std::size_t out_ = 0;  // where the verdicts of the cell begin
+};
+
+}  // namespace boxscore

@@ -1,0 +1,123 @@
+"""The accounts of the ledger: where objects and detections went, and what a user should know of a comparison."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boxscore.align import Aligned
+from boxscore.errors import first_few
+from boxscore.findings import finding
+from boxscore.geometry import count_flat
+from boxscore.ledger import Account, Finding, account
+from boxscore.match import IGNORED, TREATED, Matching, last_of_repeated, roles
+from boxscore.metrics import Expression, Numbers
+from boxscore.model import Truth
+from boxscore.prepare import Prepared
+from boxscore.protocols import Protocol
+
+_REASONS = {"crowd": "crowd", "difficult": "difficult", "group_of": "group", "ignore_flag": "flagged with ignore"}
+
+
+def objects_account(read: Truth, prepared: Prepared, numbers: Numbers) -> Account:
+    """Where the objects went, at the protocol's first size range."""
+    used, protocol = prepared.truth, prepared.protocol
+    listed = (used.image >= 0) & (used.label >= 0)
+    dropped = sum(count for _, count in prepared.objects_dropped)
+    unclassed = int(((used.image >= 0) & (used.label < 0)).sum()) - dropped
+    rows = [
+        ("dropped", "its image is not listed", int((used.image < 0).sum())),
+        ("dropped", "its class is not listed", unclassed),
+        *(("dropped", reason, count) for reason, count in prepared.objects_dropped),
+    ]
+    role = roles(used, protocol)
+    if prepared.blacklisted is not None:
+        role[prepared.blacklisted] |= IGNORED
+    ignored = listed & ((role & IGNORED) != 0)
+    rest = ignored
+    if ignored.any():
+        if prepared.blacklisted is not None:
+            rows.append(("ignored", "blacklisted", int((rest & prepared.blacklisted).sum())))
+            rest = rest & ~prepared.blacklisted
+        for field, flag in TREATED.items():
+            if getattr(protocol, field) != "ordinary":
+                these = rest & ((used.flags & int(flag)) != 0)
+                rows.append(("ignored", _REASONS[field], int(these.sum())))
+                rest = rest & ~these
+    to_find = int(numbers.tally.to_find[:, 0].sum())
+    outside = int(listed.sum()) - int(ignored.sum()) - to_find
+    rows.append(("ignored", f"size outside of the range '{protocol.areas[0].name}'", outside))
+    rows += [
+        ("dropped", "a later object has its annotation id", prepared.objects_replaced),
+        ("added", "copies of that later object", prepared.objects_replaced),
+        *(("added", reason, count) for reason, count in (*read.added, *prepared.objects_added)),
+        *(("rejected", reason, count) for reason, count in read.rejected),
+    ]
+    total = len(read) - sum(count for _, count in read.added) + sum(count for _, count in read.rejected)
+    return account("objects", total, [("evaluated", "", to_find), *rows])
+
+
+def detections_account(aligned: Aligned, prepared: Prepared, matching: Matching, numbers: Numbers) -> Account:
+    """Where the detections went, at the protocol's first threshold, first size range and largest cap."""
+    read, used, tally, protocol = aligned.detections, prepared.detections, numbers.tally, prepared.protocol
+    dropped = sum(count for _, count in prepared.detections_dropped)
+    unlisted = int((used.image < 0).sum()) if len(used) and int(used.image.min()) < 0 else 0
+    unclassed = 0
+    if aligned.unknown_classes or dropped or (len(used) and int(used.label.min()) < 0):
+        unclassed = int(((used.label < 0) & (used.image >= 0)).sum()) - dropped
+    # All but the ignored ones are true or false positives; those of classes without objects take part in no mean.
+    made, first = numbers.curves(numbers.part(Expression("AR")), drawn=False)
+    judged = made.true_positives[first, 0] + made.false_positives[first, 0]
+    pooled = protocol.averaging == "pooled" and protocol.empty_class != "undefined"
+    hopeless = 0 if pooled else int(judged[tally.to_find[:, 0] == 0].sum())
+    excused = ", or its class is not judged in its image" if prepared.excused is not None else ""
+    rows = [
+        ("evaluated", "", int(judged.sum()) - hopeless),
+        ("ignored", f"matched to an ignored object, or outside of the size range{excused}",
+         len(tally) - int(judged.sum())),
+        ("ignored", "its class has no objects, so it has no AP", hopeless),
+        ("dropped", f"beyond the {max(protocol.max_detections, default=0)} best of its image and class",
+         int(matching.cut.sum())),
+        ("dropped", "its image is not listed", unlisted),
+        ("dropped", "its class is not in the truth", unclassed),
+        *(("dropped", reason, count) for reason, count in prepared.detections_dropped),
+        *(("added", reason, count) for reason, count in prepared.detections_added),
+        *(("rejected", reason, count) for reason, count in read.rejected),
+    ]  # fmt: skip
+    return account("detections", len(read) + sum(count for _, count in read.rejected), rows)
+
+
+def findings(aligned: Aligned, matching: Matching, protocol: Protocol) -> list[Finding]:
+    """What a user should know of this comparison."""
+    truth, detections, found = aligned.truth, aligned.detections, []
+    if truth.id is not None and (zeros := int((truth.id == 0).sum())):
+        found.append(finding("ID001", zeros))
+    if truth.id is not None and (repeated := _replaced(truth)):
+        found.append(finding("ID002", repeated))
+    for what, table in (("objects", truth), ("detections", detections)):
+        flat = count_flat(table.corners)
+        if flat:
+            found.append(finding("BOX001", flat, what))
+        if table.rejected:
+            found.append(finding("BOX002", sum(count for _, count in table.rejected), what))
+    if unlisted := int(((truth.image < 0) | (truth.label < 0)).sum()):
+        found.append(finding("OBJ001", unlisted))
+    if aligned.account.only_detections:
+        names = first_few(aligned.unknown_images, aligned.account.only_detections)
+        if on_unknown := int((detections.image >= aligned.known_images).sum()):
+            found.append(finding("IMG001", on_unknown, names))
+    if aligned.unknown_classes:
+        names = first_few(aligned.unknown_classes, len(aligned.unknown_classes))
+        found.append(finding("CLS001", int((detections.label < 0).sum()), names))
+    if len(matching.cut) and (cut := int(matching.cut.sum())):
+        found.append(finding("CAP001", cut, str(max(protocol.max_detections))))
+    if not len(detections):
+        found.append(finding("DET001", 0))
+    return found
+
+
+def _replaced(truth: Truth) -> int:
+    """How many objects have the annotation id of a later one."""
+    last = last_of_repeated(truth)
+    if last is None:
+        return 0
+    return int(((truth.image >= 0) & (truth.label >= 0) & (last != np.arange(len(truth)))).sum())

@@ -1,0 +1,203 @@
+"""Both sides as a protocol sees them: who is left out, copied, relabelled or excused before anything is matched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from boxscore.align import Aligned
+from boxscore.hierarchy import expanded_labels, with_ancestors
+from boxscore.match import Matching, last_of_repeated, match, sizes, with_repeated_ids
+from boxscore.model import Bools, Classes, Detections, Indices, Ints, Mark, Table, Truth, select
+from boxscore.protocols import Protocol
+from boxscore.sizes import resolved
+
+EXCUSED = 1  # role of a detection: ignored where it finds nothing
+Reasons = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Two tables over the same images and classes, ready to be matched, and what was done to make them.
+
+    Rows that take no part have the label -1; the reasons say how many and why. Row numbers of the tables that came in
+    are in `object_row` and `detection_row`, where rows were copied or moved.
+    """
+
+    protocol: Protocol
+    truth: Truth
+    detections: Detections
+    excused: npt.NDArray[np.uint8] | None = None  # roles of detections
+    blacklisted: Bools | None = None  # objects that do not count
+    rank: Indices | None = None  # of each detection, where caps hold for whole images or classes
+    object_row: Ints | None = None
+    detection_row: Ints | None = None
+    objects_replaced: int = 0  # by a later object with the same id
+    objects_dropped: Reasons = ()
+    objects_added: Reasons = ()
+    detections_dropped: Reasons = ()
+    detections_added: Reasons = ()
+
+
+def prepare(aligned: Aligned, protocol: Protocol) -> Prepared:
+    """Applies the rules of a protocol that come before matching."""
+    protocol = resolved(protocol, aligned.truth)
+    objects, found = _Side(aligned.truth), _Side(aligned.detections)
+    if protocol.hierarchy != "unused" and aligned.truth.classes.parents is not None:
+        objects.copied(with_ancestors(objects.table), "copies for the classes above")
+        objects.table = replace(objects.table, labels=expanded_labels(aligned.truth))
+        if protocol.hierarchy == "both":
+            found.copied(with_ancestors(found.table), "copies for the classes above")
+    objects.table, replaced = _repeated_ids(objects.table, protocol)
+    if protocol.flat_objects != "counted":
+        objects.drop(_flat(objects.table, protocol, protocol.flat_objects), "it has no extent")
+
+    if protocol.unknown_images == "dropped" and aligned.account.only_detections:
+        found.drop(found.table.image >= aligned.known_images, "its image is not in the truth")
+    if protocol.score_floor > -np.inf:
+        found.drop(found.table.score <= protocol.score_floor, f"its score is not above {protocol.score_floor:g}")
+    rank = None
+    if protocol.max_per != "cell":
+        rank = _ranks(found.table, protocol)
+        if protocol.max_detections:
+            what = f"beyond the {max(protocol.max_detections)} best of its {protocol.max_per}"
+            found.drop(rank >= max(protocol.max_detections), what)
+    if protocol.flat_detections != "counted":
+        found.drop(_flat(found.table, protocol, protocol.flat_detections), "it has no extent")
+    if protocol.unverified == "dropped":
+        marks = Mark.POSITIVE | Mark.NEGATIVE
+        known = _marked(objects.table, found.table, marks) | _in_cells(objects.table, found.table)
+        found.drop(~known, "its class is not verified in its image")
+
+    excused = blacklisted = None
+    if objects.table.labels is not None and protocol.not_exhaustive == "ignored":
+        excused = _marked(objects.table, found.table, Mark.NOT_EXHAUSTIVE)
+    if objects.table.labels is not None and protocol.blacklist == "ignored":
+        blacklisted = _marked(objects.table, objects.table, Mark.BLACKLISTED)
+        theirs = _marked(objects.table, found.table, Mark.BLACKLISTED)
+        excused = theirs if excused is None else excused | theirs
+    if protocol.classes == "agnostic":
+        order = objects.as_one_class(), found.as_one_class()
+        blacklisted = None if blacklisted is None else blacklisted[order[0]]
+        excused, rank = (None if column is None else column[order[1]] for column in (excused, rank))
+    return Prepared(
+        protocol,
+        objects.table,
+        found.table,
+        None if excused is None else excused.astype(np.uint8) * np.uint8(EXCUSED),
+        blacklisted,
+        rank,
+        objects.row,
+        found.row,
+        replaced,
+        tuple(objects.dropped),
+        tuple(objects.added),
+        tuple(found.dropped),
+        tuple(found.added),
+    )
+
+
+class _Side:
+    """A table on its way through the rules, and the account of what happened to its rows."""
+
+    def __init__(self, table: Any) -> None:
+        self.table: Any = table
+        self.row: Ints | None = None
+        self.dropped: list[tuple[str, int]] = []
+        self.added: list[tuple[str, int]] = []
+
+    def drop(self, these: Bools, reason: str) -> None:
+        these = these & (self.table.label >= 0) & (self.table.image >= 0)
+        if count := int(these.sum()):
+            self.table = replace(self.table, label=np.where(these, np.int32(-1), self.table.label))
+            self.dropped.append((reason, count))
+
+    def copied(self, made: tuple[Table, Ints], reason: str) -> None:
+        table, rows = made
+        if count := len(table) - len(self.table):
+            self.table, self.row = table, rows if self.row is None else self.row[rows]
+            self.added.append((reason, count))
+
+    def as_one_class(self) -> Ints:
+        """Gives all rows one class; they stand in the order of their classes, as pycocotools takes them."""
+        rows = np.argsort(self.table.label, kind="stable")
+        table = select(self.table, rows)
+        self.table = replace(
+            table, classes=Classes(("object",), (1,)), label=np.where(table.label >= 0, np.int32(0), np.int32(-1))
+        )
+        self.row = rows if self.row is None else self.row[rows]
+        return rows
+
+
+def _repeated_ids(read: Truth, protocol: Protocol) -> tuple[Truth, int]:
+    """Objects that share an id, as the protocol sees them, and how many are replaced."""
+    used = with_repeated_ids(read, protocol)
+    if used is read:
+        return read, 0
+    last = last_of_repeated(read)
+    assert last is not None
+    listed = (read.image >= 0) & (read.label >= 0)
+    return used, int((listed & (last != np.arange(len(read)))).sum())
+
+
+def _flat(table: Truth | Detections, protocol: Protocol, rule: str) -> Bools:
+    if rule == "size":
+        small: Bools = ~(sizes(table, protocol) > 0)
+        return small
+    sides = table.corners[:, 2:] - table.corners[:, :2]
+    return ~(sides > 0).all(axis=1)
+
+
+def _ranks(detections: Detections, protocol: Protocol) -> Indices:
+    """The place of each detection among those of its image or class, by descending score."""
+    place = np.arange(len(detections))
+    # A detection of a class that the truth does not have takes a place in its image all the same.
+    group = detections.image if protocol.max_per == "image" else detections.label
+    order = np.lexsort((-place if protocol.matched_first == "last" else place, -detections.score, group))
+    sorted_group = group[order]
+    begin = np.flatnonzero(np.append(True, sorted_group[1:] != sorted_group[:-1])) if len(order) else place
+    ranks = np.empty(len(order), np.int32)
+    ranks[order] = place - np.repeat(begin, np.diff(np.append(begin, len(order))))
+    return ranks
+
+
+def _keys(table: Any, n_classes: int) -> Ints:
+    """A number for the image and class of each row; -1 where it has none."""
+    keys: Ints = table.image.astype(np.int64) * n_classes + table.label
+    return np.where((table.image >= 0) & (table.label >= 0), keys, -1)
+
+
+def _marked(truth: Truth, table: Truth | Detections, mark: Mark) -> Bools:
+    """Which rows are of an image and class that has one of these marks."""
+    if truth.labels is None:
+        return np.zeros(len(table), np.bool_)
+    n = len(truth.classes)
+    marked = _keys(truth.labels, n)[(truth.labels.mark & int(mark)) != 0]
+    return np.isin(_keys(table, n), marked[marked >= 0])
+
+
+def _in_cells(truth: Truth, table: Detections) -> Bools:
+    """Which rows are of an image and class that has an object."""
+    n = len(truth.classes)
+    keys = _keys(truth, n)
+    return np.isin(_keys(table, n), keys[keys >= 0])
+
+
+def matched(prepared: Prepared, *, pairs: bool = False, threads: int = 0) -> Matching:
+    """Matches what was prepared."""
+    made = match(
+        prepared.truth,
+        prepared.detections,
+        prepared.protocol,
+        excused=prepared.excused,
+        blacklisted=prepared.blacklisted,
+        pairs=pairs,
+        threads=threads,
+    )
+    return made if prepared.rank is None else replace(made, rank=prepared.rank[made.row])
+
+
+__all__ = ["Prepared", "matched", "prepare"]

@@ -1,0 +1,53 @@
+"""ImageNet: detection, detection in videos, localisation, as the development kits compute them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from boxscore.protocols.record import Deviation, Protocol
+
+IMAGENET_DET = Protocol(
+    name="imagenet-det",
+    about="ImageNet detection: lower thresholds for small objects, all points, mean and median",
+    source="ILSVRC development kit, eval_detection.m",
+    overlap="inclusive",
+    claim="free",
+    iou_margin=10.0,
+    equal_scores="image",
+    blacklist="ignored",
+    recall_grid="float",
+    summary="imagenet",
+)
+
+IMAGENET_VID = replace(
+    IMAGENET_DET,
+    name="imagenet-vid",
+    about="ImageNet detection in videos: imagenet-det frame by frame",
+    source="ILSVRC development kit, eval_vid_detection.m",
+    deviations=(
+        Deviation(
+            "INET001", "interpolated boxes count",
+            "The kit's text says that generated (interpolated) boxes are not evaluated; its code evaluates all frames.",
+            "blacklist",
+        ),
+    ),
+)  # fmt: skip
+
+IMAGENET_LOC = Protocol(
+    name="imagenet-loc",
+    about="ImageNet localisation: the error of the best 1 and 5 guesses per image",
+    source="ILSVRC development kit, eval_clsloc.m",
+    overlap="inclusive",
+    claim="shared",
+    equal_scores="image",
+    max_detections=(1, 5),
+    max_per="image",
+    blacklist="ignored",
+    summary="localisation",
+    deviations=(
+        Deviation(
+            "INET002", "the blacklist spares only the localisation",
+            "Blacklisted images are left out of the localisation error but not of the class error.", "blacklist",
+        ),
+    ),
+)  # fmt: skip
