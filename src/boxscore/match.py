@@ -142,8 +142,8 @@ def limits(truth: Truth, protocol: Protocol) -> Floats | None:
     sides = _sides(truth, protocol)
     wider = sides + protocol.iou_margin
     with np.errstate(divide="ignore", invalid="ignore"):
-        limit: Floats = (sides[:, 0] * sides[:, 1]) / (wider[:, 0] * wider[:, 1])
-    return limit
+        limit = (sides[:, 0] * sides[:, 1]) / (wider[:, 0] * wider[:, 1])
+    return np.where(limit > 0, limit, np.inf)  # nothing overlaps an object without extent by more than 0
 
 
 def match(
