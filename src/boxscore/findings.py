@@ -35,7 +35,7 @@ KINDS: dict[str, Kind] = {
     "BOX004": Kind(
         "note", "statement not used",
         "{detail}",
-        "A format that says how its boxes are written is read that way; truth_box and detections_box overrule it.",
+        "A format that says how its boxes are written is read that way; truth_box and detections_box overrule COCO's.",
     ),
     "ID001": Kind(
         "warning", "annotation id 0",
@@ -77,6 +77,11 @@ KINDS: dict[str, Kind] = {
         "{count} class{es} {have} the name of another one ({detail}); each is evaluated on its own",
         "Merge the classes, or give them different names.",
     ),
+    "CLS003": Kind(
+        "warning", "labels unknown to the hierarchy",
+        "{count} label{s} of boxes or images {are} not in the hierarchy and {have} no classes above ({detail})",
+        "Check that the hierarchy is of the same release; the official expansion stops at such a label.",
+    ),
     "COL001": Kind(
         "note", "columns that are not used",
         "{count} column{s} {are} not used ({detail})",
@@ -91,6 +96,11 @@ KINDS: dict[str, Kind] = {
         "note", "detections beyond the cap",
         "{count} detection{s} {are} beyond the {detail} best of an image and class and {were} not looked at",
         "Raise the cap with --max-detections to see what they change.",
+    ),
+    "OPT001": Kind(
+        "note", "file not used",
+        "{detail}",
+        "Leave the option out, or check that truth and detections are in the format that it belongs to.",
     ),
     "DET001": Kind(
         "warning", "no detections",

@@ -125,9 +125,12 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     ("t.json: JSON nested too deeply; expected a COCO file", lambda: truth("[" * 100_000)),
     # text
-    ("t: no .txt files (it holds nothing); expected a text file per image", lambda: read_truth(folder("t"))),
     (
-        "t: no .txt files (it holds x.jpg); expected a text file per image",
+        "t: no .txt files (it holds nothing); expected a text file per image, or XML files as of PASCAL VOC",
+        lambda: read_truth(folder("t")),
+    ),
+    (
+        "t: no .txt files (it holds x.jpg); expected a text file per image, or XML files as of PASCAL VOC",
         lambda: (file("x.jpg", b""), folder("t"), Path("x.jpg").rename("t/x.jpg"), read_truth("t")),
     ),
     (
@@ -137,6 +140,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "t: cannot be read (Permission denied)",
         lambda m: (folder("t", a=""), unreadable(m, os, "scandir"), read_truth("t")),
+    ),
+    (
+        "t: cannot be read (Permission denied)",
+        lambda m: (folder("t", a=""), unreadable(m, os, "scandir"), read_truth("t", Reading(truth_format="text"))),
     ),
     (
         "t/a.txt: cannot be read (Permission denied)",

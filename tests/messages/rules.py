@@ -27,6 +27,20 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("coords='percent'; expected one of absolute, relative", lambda: Reading(coords="percent")),
     ("image_size=(640, 0); expected width and height, both above 0", lambda: Reading(image_size=(640, 0))),
     ("classes has 'cat' twice; expected different names", lambda: Reading(classes=("cat", "dog", "cat"))),
+    (
+        "unknown truth_format 'voc'; did you mean 'voc-xml'? (known: coco, text, open-images, voc-xml)",
+        lambda: Reading(truth_format="voc"),
+    ),
+    (
+        "unknown detections_format 'voc-xml' (known: coco, text, open-images, voc-results, imagenet-det, imagenet-loc)",
+        lambda: Reading(detections_format="voc-xml"),
+    ),
+    ("hierarchy=5; expected the path of a file", lambda: Reading(hierarchy=5)),
+    ("blacklist=''; expected the path of a file", lambda: Reading(blacklist="")),
+    (
+        "classes and label_map both list the classes; expected one of them",
+        lambda: Reading(classes=("cat",), label_map="m.pbtxt"),
+    ),
     ("box='yxyx'; expected xywh, xyxy or cxcywh", lambda: to_corners(np.zeros((1, 4)), "yxyx")),
     # alignment
     (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,35 +13,54 @@ import numpy as np
 
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
-from boxscore.formats import arrays, coco, text
+from boxscore.formats import arrays, coco, imagenet, open_images, text, voc_results, voc_xml
 from boxscore.formats.array_columns import is_sheet
+from boxscore.formats.blacklist import read_blacklist
 from boxscore.formats.joining import joined
 from boxscore.formats.reading import Reading
+from boxscore.formats.recognise import recognise
 from boxscore.formats.source import Source, open_source
+from boxscore.formats.unused import OF_BOTH, OF_TRUTH, unused_boxes, unused_files
 from boxscore.ledger import Finding
-from boxscore.model import Classes, Detections, Truth
+from boxscore.model import Classes, Detections, ImageLabels, Truth
 
-__all__ = ["Reading", "read_detections", "read_truth"]
+__all__ = ["Reading", "read_blacklist", "read_detections", "read_truth"]
 
 _EXPECTED = "a path, a table, a mapping of columns, a data frame, or a list with one mapping per image"
+TRUTH: dict[str, Callable[[Any, Reading], tuple[Truth, list[Finding]]]] = {
+    "coco": lambda source, how: coco.read_truth(source, how.threads, how.truth_box or "xywh"),
+    "text": text.read_truth,
+    "open-images": open_images.read_truth,
+    "voc-xml": voc_xml.read_truth,
+}
+DETECTIONS: dict[str, Callable[[Any, Reading, Truth | None], tuple[Detections, list[Finding]]]] = {
+    "coco": lambda source, how, truth: coco.read_results(source, truth, how.threads, how.detections_box or "xywh"),
+    "text": text.read_detections,
+    "open-images": open_images.read_detections,
+    "voc-results": voc_results.read_detections,
+    "imagenet-det": imagenet.read_det,
+    "imagenet-loc": imagenet.read_loc,
+}
 
 
 def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Finding]]:
     """The truth behind a path, a table, COCO values or arrays, and what is odd about it."""
     how = how or Reading()
-    if isinstance(side, Truth):
-        return side, []
     if isinstance(side, Detections):
         raise InputError("truth", "a table of detections", "a table of objects (Truth)")
-    source = _source(side, "truth")
-    if isinstance(source, Source):
-        truth, findings = coco.read_truth(source, how.threads, how.truth_box or "xywh")
-        findings += _unused(how, how.truth_box, source.name)
-    elif isinstance(source, Path):
-        truth, findings = text.read_truth(source, how)
+    source, form = _source(side, "truth", how.truth_format)
+    if source is not None:
+        truth, findings = TRUTH[form](source, how)
+        findings += unused_boxes(how, "truth", form, truth.source)
+    elif isinstance(side, Truth):
+        truth, findings = side, []
     else:
         truth, findings = arrays.read_truth(side, how)
-    return truth, [*findings, *_repeated_names(truth)]
+    if how.blacklist is not None:
+        truth = _with_labels(truth, read_blacklist(how.blacklist, truth))
+    if side is not truth:
+        findings += _repeated_names(truth)
+    return truth, [*findings, *unused_files(how, OF_TRUTH, form)]
 
 
 def read_detections(
@@ -56,30 +75,39 @@ def read_detections(
         return side, []
     if isinstance(side, Truth):
         raise InputError("detections", "a table of objects", "a table of detections (Detections)")
-    source = _source(side, "detections")
-    if isinstance(source, Source):
-        detections, findings = coco.read_results(source, truth, how.threads, how.detections_box or "xywh")
-        findings += _unused(how, how.detections_box, source.name)
-    elif isinstance(source, Path):
-        detections, findings = text.read_detections(source, how, truth)
+    source, form = _source(side, "detections", how.detections_format)
+    if source is not None:
+        detections, findings = DETECTIONS[form](source, how, truth)
+        findings += unused_boxes(how, "detections", form, detections.source)
     else:
         detections, findings = arrays.read_detections(side, how, truth)
+    findings += unused_files(how, OF_BOTH, form, "" if truth is None else truth.format)
     detections, more = joined(detections, truth)
     return detections if truth is None else _with_used_classes(detections, truth), [*findings, *more]
 
 
-def _source(side: Any, name: str) -> Source | Path | None:
-    """What to read: COCO from a file or from values, a folder of text files, or (None) arrays."""
+def _source(side: Any, name: str, stated: str | None) -> tuple[Source | Path | None, str]:
+    """What to read, and in which format: a file, a folder, COCO values, or (None) a table or arrays."""
     if isinstance(side, (str, os.PathLike)):
         path = os.fspath(side)
         if "\0" in path or not path:
             raise InputError(name, f"the path {path!r}", "the path of a file or folder")
-        return Path(path) if path != "-" and _is_folder(Path(path)) else open_source(path)
+        source = Path(path) if path != "-" and _is_folder(Path(path)) else open_source(path)
+        return source, recognise(source, name, stated)
+    if isinstance(side, Truth):
+        return None, ""
     if _is_coco(side):
-        return Source(name, None, _as_json(side, name))
+        return Source(name, None, _as_json(side, name)), "coco"
     if is_sheet(side) or (isinstance(side, Sequence) and not isinstance(side, (bytes, bytearray))):
-        return None
+        return None, ""
     raise InputError(name, f"a value of type {type(side).__name__}", _EXPECTED)
+
+
+def _with_labels(truth: Truth, more: ImageLabels) -> Truth:
+    """The truth with further statements about images, after those that it has."""
+    parts = [more] if truth.labels is None else [truth.labels, more]
+    columns = (np.concatenate([getattr(part, name) for part in parts]) for name in ("image", "label", "mark"))
+    return replace(truth, labels=ImageLabels(*columns))
 
 
 def _is_folder(path: Path) -> bool:
@@ -106,14 +134,6 @@ def _as_json(side: Any, name: str) -> bytes:
         return json.dumps(side, default=plain).encode()
     except (TypeError, ValueError, AttributeError, RecursionError) as error:
         raise InputError(name, f"values that JSON cannot hold ({error})", "the content of a COCO file") from None
-
-
-def _unused(how: Reading, stated: str | None, name: str) -> list[Finding]:
-    """What was said of boxes in general, and does not hold for a file that says it itself."""
-    said = [f"box={how.box}"] if stated is None and how.box not in (None, "xywh") else []
-    said += ["coords=relative"] if how.coords == "relative" else []
-    detail = f"{name} is COCO, whose boxes are x y width height in pixels; {' and '.join(said)} was not used for it"
-    return [finding("BOX004", len(said), detail)] if said else []
 
 
 def _with_used_classes(detections: Detections, truth: Truth) -> Detections:

@@ -18,9 +18,17 @@ def stem(key: str) -> str:
     >>> stem("val/frame.001.jpg"), stem("C:\\images\\a.PNG"), stem("frame.001")
     ('frame.001', 'a', 'frame.001')
     """
-    name = key.replace("\\", "/").rpartition("/")[2]
-    head, dot, extension = name.rpartition(".")
-    return head if head and dot + extension.lower() in _EXTENSIONS else name
+    return without_extension(key.replace("\\", "/").rpartition("/")[2])
+
+
+def without_extension(key: str) -> str:
+    """A name without the extension of an image.
+
+    >>> without_extension("val/frame.001.jpg"), without_extension("frame.001")
+    ('val/frame.001', 'frame.001')
+    """
+    head, dot, extension = key.rpartition(".")
+    return head if head and dot + extension.lower() in _EXTENSIONS else key
 
 
 def known_names(keys: Sequence[str], known: Sequence[str]) -> list[str]:

@@ -15,6 +15,7 @@ from boxscore.errors import InputError
 from boxscore.model import thread_count
 
 BLOCK = 1 << 19  # bytes that one thread parses at a time: its records stay in the cache
+_BEGINNING = 1 << 14
 KINDS = {"integer": 0, "number": 1, "box": 2, "string": 3}
 
 
@@ -36,6 +37,13 @@ class Source:
             return self.content[:4096].lstrip()[:1].decode("latin-1")
         with self.path.open("rb") as file:
             return file.read(4096).lstrip()[:1].decode("latin-1")
+
+    def beginning(self) -> str:
+        """The first characters, enough to see what it is; what is no text comes out as odd characters."""
+        if self.path is None:
+            return self.content[:_BEGINNING].decode("utf-8-sig", "replace")
+        with self.path.open("rb") as file:
+            return file.read(_BEGINNING).decode("utf-8-sig", "replace")
 
     def json_columns(
         self, layout: dict[str, dict[str, str]], main: int, threads: int = 0
@@ -77,6 +85,21 @@ def open_source(path: str | os.PathLike[str]) -> Source:
     except OSError as error:
         raise InputError(name, f"cannot be read ({error.strerror})") from None
     return Source(name, file)
+
+
+def file_bytes(file: str) -> bytes:
+    """The content of a file; with thousands of small files, what `open` adds to the system's own calls shows."""
+    parts = []
+    try:
+        descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        try:
+            while part := os.read(descriptor, 1 << 20):
+                parts.append(part)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise InputError(file, f"cannot be read ({error.strerror})") from None
+    return b"".join(parts)
 
 
 def _unpacked(name: str, content: bytes) -> bytes:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from boxscore.errors import InputError, first_few
+from boxscore.formats.source import file_bytes
 
 _EXPECTED = {4: "<class> <4 numbers>", 5: "<class> <confidence> <4 numbers>"}
 
@@ -40,7 +41,7 @@ def read_lines(folder: Path, n_numbers: int) -> Rows:
     rows = Rows([name[:-4] for name in files], [f"{folder}{os.sep}{name}" for name in files])
     if not files:
         found = f"no .txt files (it holds {first_few((name for name, _ in listed), len(listed)) or 'nothing'})"
-        raise InputError(str(folder), found, "a text file per image")
+        raise InputError(str(folder), found, "a text file per image, or XML files as of PASCAL VOC")
     if len(set(rows.stems)) < len(files):
         twice = next(name for name in rows.stems if rows.stems.count(name) > 1)
         raise InputError(str(folder), f"two files for the image '{twice}'", "one file per image")
@@ -50,20 +51,10 @@ def read_lines(folder: Path, n_numbers: int) -> Rows:
 
 
 def _content(file: str) -> str:
-    """The text of a file; with thousands of small files, what `open` adds to the system's own calls shows."""
-    parts = []
     try:
-        descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-        try:
-            while part := os.read(descriptor, 1 << 20):
-                parts.append(part)
-        finally:
-            os.close(descriptor)
-        return b"".join(parts).decode("utf-8-sig")
+        return file_bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(file, f"byte {error.start} is not UTF-8", "a text file") from None
-    except OSError as error:
-        raise InputError(file, f"cannot be read ({error.strerror})") from None
 
 
 def _read_file(file: str, image: int, n_numbers: int, rows: Rows) -> None:

@@ -1,0 +1,104 @@
+"""Predictions for ImageNet's challenges: detection in images and videos (DET, VID), and localisation (LOC)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boxscore.errors import InputError
+from boxscore.formats.delimited import Place, Rows, numbers, stacked, text_of, whole_numbers
+from boxscore.formats.lists import read_class_list, read_image_list
+from boxscore.formats.reading import Reading
+from boxscore.formats.source import Source
+from boxscore.ledger import Finding
+from boxscore.model import Classes, Detections, Images, Indices, Ints, Truth, factorise, index_of, row_numbers
+
+_CORNERS = ("xmin", "ymin", "xmax", "ymax")
+_DET = "<image number> <class number> <score> <xmin> <ymin> <xmax> <ymax>"
+_LOC = "up to 5 groups of <class number> <xmin> <ymin> <xmax> <ymax>"
+GUESSES = 5  # for an image, in LOC
+
+
+def read_det(source: Source, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+    """Detections with the numbers of images and classes, counted from 1 in `image_list` and `class_list`.
+
+    Without these lists the numbers themselves are the ids.
+    """
+    rows, parts = Rows(source), []
+    for place, columns in rows.blocks(7, _DET):
+        image, label, score, *corners = columns
+        parts.append((
+            whole_numbers(image, place, "the image number"),
+            whole_numbers(label, place, "the class number"),
+            numbers(score, place, "the score"),
+            np.stack([numbers(c, place, what) for c, what in zip(corners, _CORNERS, strict=True)], axis=1),
+        ))  # fmt: skip
+    image_number, label_number, scores, boxes = stacked(parts)
+    images, image_of = _images(image_number, rows.place, how)
+    classes, label_of = _classes(label_number, rows.place, how)
+    return Detections(
+        images, classes, image_of, label_of, boxes, (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]),
+        row_numbers(len(boxes)), source.name, "imagenet-det", score=scores,
+    ), []  # fmt: skip
+
+
+def read_loc(source: Source, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+    """Guesses in order of confidence, a line for each image; the score of a guess is 0, -1, -2, … by its place."""
+    with text_of(source) as file:
+        lines = [line.split() for line in file]
+    while lines and not lines[-1]:
+        lines.pop()  # an empty line is an image without guesses, but not at the end
+    counts = np.array([len(words) for words in lines], np.int64)
+    wrong = (counts % 5 != 0) | (counts > 5 * GUESSES)
+    if wrong.any():
+        raise InputError(f"{source.name}:{wrong.argmax() + 1}", f"{counts[wrong.argmax()]} values", _LOC)
+    counts //= 5
+    line = np.repeat(np.arange(1, len(lines) + 1), counts)
+
+    def place(row: int) -> str:
+        return f"{source.name}:{line[row]}"
+
+    words = [word for found in lines for word in found]
+    label_number = whole_numbers(words[0::5], place, "the class number")
+    boxes = np.stack([numbers(words[k::5], place, what) for k, what in enumerate(_CORNERS, 1)], axis=1)
+    every, image_of = _images(np.arange(1, len(lines) + 1), lambda row: f"{source.name}:{row + 1}", how)
+    classes, label_of = _classes(label_number, place, how)
+    rank = np.arange(len(line)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return Detections(
+        every, classes, np.repeat(image_of, counts), label_of, boxes,
+        (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]), row_numbers(len(line)), source.name,
+        "imagenet-loc", score=(0 - rank).astype(np.float64),
+    ), []  # fmt: skip
+
+
+def _images(numbers: Ints, place: Place, how: Reading) -> tuple[Images, Indices]:
+    """The images of the rows, and for each row its own."""
+    used, image = factorise(numbers)
+    if how.image_list is None:
+        return Images([str(number) for number in used.tolist()], used), image
+    listed = read_image_list(how.image_list)
+    at = index_of(used, listed.number)
+    if len(at) and at.min() < 0:
+        row = int((at[image] < 0).argmax())
+        raise InputError(place(row), f"image {numbers[row]}", f"a number of {listed.source} ({_range(listed.number)})")
+    return Images([listed.name[i] for i in at.tolist()], used), image
+
+
+def _classes(numbers: Ints, place: Place, how: Reading) -> tuple[Classes, Indices]:
+    used, label = factorise(numbers)
+    if how.class_list is not None:
+        listed = read_class_list(how.class_list)
+    elif how.classes is not None:
+        listed = Classes(how.classes, tuple(range(1, len(how.classes) + 1)))
+    else:
+        return Classes(tuple(str(number) for number in used.tolist()), tuple(used.tolist())), label
+    known = np.array(listed.id, np.int64)
+    at = index_of(numbers, known)
+    if len(at) and at.min() < 0:
+        row = int((at < 0).argmax())
+        source = "classes" if how.class_list is None else how.class_list
+        raise InputError(place(row), f"class {numbers[row]}", f"a number of {source} ({_range(known)})")
+    return listed, at
+
+
+def _range(numbers: Ints) -> str:
+    return f"{numbers.min()} to {numbers.max()}"

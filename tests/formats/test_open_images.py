@@ -1,0 +1,242 @@
+"""Open Images: boxes, image labels, predictions, label maps and hierarchies, in every way that files have them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import boxscore as bs
+from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.model import Flag, Mark
+
+BOXES = """ImageID,Source,LabelName,Confidence,XMin,XMax,YMin,YMax,IsOccluded,IsTruncated,IsGroupOf,IsDepiction,IsInside
+b,xclick,/m/cat,1,0.1,0.3,0.2,0.6,1,0,0,0,0
+a,xclick,/m/dog,1,0,1,0,1,0,1,1,-1,0
+b,activemil,/m/cat,1,0.5,0.75,0.25,0.5,0,0,-1,1,1
+"""
+LABELS = "ImageID,Source,LabelName,Confidence\nc,verification,/m/cat,0\na,verification,/m/dog,1\nb,machine,/m/dog,0.7\n"
+PREDICTED = "ImageID,LabelName,Score,XMin,XMax,YMin,YMax\nb,/m/cat,0.75,0.1,0.3,0.2,0.6\na,/m/dog,0.5,0,1,0,1\n"
+MAP = "item { name: '/m/dog' id: 2 display_name: 'Dog' }\nitem { name: '/m/cat' id: 1 display_name: 'Cat' }\n"
+
+
+def write(path: Path, content: str | bytes) -> Path:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def test_boxes(tmp_path):
+    truth, findings = read_truth(write(tmp_path / "boxes.csv", BOXES))
+    assert (truth.format, findings) == ("open-images", [])
+    assert list(truth.images.key) == ["b", "a"]  # as they first appear
+    assert truth.classes == bs.Classes(("/m/cat", "/m/dog"), ("/m/cat", "/m/dog"))
+    assert truth.image.tolist() == [0, 1, 0]
+    assert truth.label.tolist() == [0, 1, 0]
+    assert truth.corners.tolist() == [[0.1, 0.2, 0.3, 0.6], [0, 0, 1, 1], [0.5, 0.25, 0.75, 0.5]]
+    assert truth.box_area.tolist() == [(0.3 - 0.1) * (0.6 - 0.2), 1, 0.0625]
+    assert np.isnan(truth.area).all()
+    assert truth.flags.tolist() == [Flag.OCCLUDED, Flag.TRUNCATED | Flag.GROUP_OF, Flag.DEPICTION | Flag.INSIDE]
+    assert truth.position.tolist() == [0, 1, 2]
+    assert truth.labels is None
+
+
+def test_image_labels(tmp_path):
+    boxes, labels = write(tmp_path / "boxes.csv", BOXES), write(tmp_path / "labels.csv", LABELS)
+    truth, _ = read_truth(boxes, Reading(image_labels=labels))
+    assert list(truth.images.key) == ["b", "a", "c"]  # an image that only has labels is one, too
+    assert truth.labels.image.tolist() == [2, 1, 0]
+    assert truth.labels.label.tolist() == [0, 1, 1]
+    assert truth.labels.mark.tolist() == [Mark.NEGATIVE, Mark.POSITIVE, Mark.NEGATIVE]
+    assert truth.labels.mark.dtype == np.uint8
+
+
+def test_predictions(tmp_path):
+    found, findings = read_detections(write(tmp_path / "p.csv", PREDICTED))
+    assert (found.format, findings) == ("open-images", [])
+    assert list(found.images.key) == ["b", "a"]
+    assert found.classes.name == ("/m/cat", "/m/dog")
+    assert found.score.tolist() == [0.75, 0.5]
+    assert found.corners.tolist() == [[0.1, 0.2, 0.3, 0.6], [0, 0, 1, 1]]
+    assert found.label.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("name", ["Confidence", "Conf", "score"])
+def test_names_of_the_score(tmp_path, name):
+    found, _ = read_detections(write(tmp_path / "p.csv", PREDICTED.replace("Score", name)))
+    assert found.score.tolist() == [0.75, 0.5]
+
+
+def test_the_form_of_the_competition(tmp_path):
+    lines = [
+        "ImageId,PredictionString",
+        "b,/m/cat 0.75 0.1 0.2 0.3 0.6 /m/dog .5 0 0 1 1",
+        "c,",
+        "",
+        'a,"/m/dog 1 0 0 1 1"',
+    ]
+    found, _ = read_detections(write(tmp_path / "p.txt", "\n".join(lines)))
+    assert list(found.images.key) == ["b", "c", "a"]  # an image without predictions is one, too
+    assert found.image.tolist() == [0, 0, 2]
+    assert found.label.tolist() == [0, 1, 1]
+    assert found.score.tolist() == [0.75, 0.5, 1]
+    assert found.corners.tolist() == [[0.1, 0.2, 0.3, 0.6], [0, 0, 1, 1], [0, 0, 1, 1]]
+    empty, _ = read_detections(write(tmp_path / "e.csv", "ImageID,PredictionString\n"))
+    assert (len(empty), empty.corners.shape) == (0, (0, 4))
+
+
+def test_a_long_string_is_no_obstacle(tmp_path):
+    words = "/m/cat 0.75 0.1 0.2 0.3 0.6 " * 10_000  # csv would stop at 131,072 characters
+    found, _ = read_detections(write(tmp_path / "p.csv", f"ImageID,PredictionString\na,{words}\n"))
+    assert len(found) == 10_000
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: "\ufeff" + text,
+        lambda text: text + "\n\n,,,,,,\n",
+        lambda text: "\n" + text.rstrip("\n"),
+        lambda text: text.replace(",", ";").replace("0.", "0,"),
+        lambda text: text.replace(",", "\t"),
+        lambda text: text.replace(",", " , "),
+        lambda text: text.replace("/m/cat", '"/m/cat"').replace("ImageID", '"ImageID"'),
+        lambda text: text.replace("0.3", '"0,3"'),
+        lambda text: text.replace("ImageID,", "ImageID,Note,").replace("b,", 'b,"two\nlines",').replace("a,", "a,x,"),
+        lambda text: gzip.compress(text.encode()),
+    ],
+    ids=[
+        "crlf", "byte order mark", "blank rows", "blank line first", "semicolons", "tabs", "spaces", "quotes",
+        "decimal commas", "a field of two lines", "gzip",
+    ],
+)  # fmt: skip
+def test_ways_of_writing(tmp_path, change):
+    found, _ = read_detections(write(tmp_path / "p.csv", change(PREDICTED)))
+    assert list(found.images.key) == ["b", "a"]
+    assert found.classes.name == ("/m/cat", "/m/dog")
+    assert found.score.tolist() == [0.75, 0.5]
+    assert found.corners.tolist() == [[0.1, 0.2, 0.3, 0.6], [0, 0, 1, 1]]
+
+
+@pytest.mark.parametrize(
+    "text", ["0.1", "1e-1", "1E-01", "+.1", "00.1", " 0.1", "0.1000000000000000055511151231257827"]
+)
+def test_ways_of_writing_a_number(tmp_path, text):
+    found, _ = read_detections(write(tmp_path / "p.csv", PREDICTED.replace("0.1", text)))
+    assert found.corners[0, 0] == 0.1
+
+
+def test_more_than_one_block_with_quotes_late(tmp_path):
+    rows = [f"i{k // 3},/m/{k % 5},{k / 9000},{k / 18000},1,0,1" for k in range(9000)]
+    rows[7000] = rows[7000].replace("/m/0", '"/m/0"')
+    found, _ = read_detections(write(tmp_path / "p.csv", "\n".join([PREDICTED.splitlines()[0], *rows])))
+    assert found.score.tolist() == [k / 9000 for k in range(9000)]
+    assert found.corners[:, 0].tolist() == [k / 18000 for k in range(9000)]
+    assert found.label.tolist() == [k % 5 for k in range(9000)]
+    assert found.image.tolist() == [k // 3 for k in range(9000)]
+
+
+def test_a_row_may_name_an_image_only(tmp_path):
+    rows = BOXES.splitlines()
+    truth, _ = read_truth(write(tmp_path / "boxes.csv", "\n".join([rows[0], "z" + "," * 12, *rows[1:]])))
+    assert list(truth.images.key) == ["z", "b", "a"]
+    assert truth.image.tolist() == [1, 2, 1]
+    assert truth.position.tolist() == [1, 2, 3]
+
+
+def test_a_label_map_lists_the_classes_by_id(tmp_path):
+    how = Reading(label_map=write(tmp_path / "map.pbtxt", MAP))
+    truth, _ = read_truth(write(tmp_path / "boxes.csv", BOXES), how)
+    assert truth.classes == bs.Classes(("/m/cat", "/m/dog"), (1, 2))
+    found, _ = read_detections(write(tmp_path / "p.csv", PREDICTED), how, truth)
+    assert found.classes is truth.classes
+
+
+def test_classes_may_be_given(tmp_path):
+    truth, _ = read_truth(write(tmp_path / "boxes.csv", BOXES), Reading(classes=("/m/owl", "/m/dog", "/m/cat")))
+    assert truth.classes.name == ("/m/owl", "/m/dog", "/m/cat")
+    assert truth.label.tolist() == [2, 1, 2]
+
+
+def test_evaluate(tmp_path):
+    boxes, labels = write(tmp_path / "boxes.csv", BOXES), write(tmp_path / "labels.csv", LABELS)
+    found = write(tmp_path / "p.csv", PREDICTED.replace("b,", "b.jpg,"))
+    result = bs.evaluate(
+        boxes, found, protocol="voc2012", image_labels=labels, label_map=write(tmp_path / "m.pbtxt", MAP)
+    )
+    assert [c.id for c in result.per_class] == [1, 2]
+    assert [f.code for f in result.ledger.findings] == ["IMG002"]
+
+
+def test_statements_that_do_not_hold(tmp_path):
+    boxes, found = write(tmp_path / "boxes.csv", BOXES), write(tmp_path / "p.csv", PREDICTED)
+    how = Reading(box="xywh", coords="absolute", image_list="list.txt")
+    truth, findings = read_truth(boxes, how)
+    assert [f.text for f in findings] == [
+        f"{boxes} is Open Images, whose boxes are corners relative to the image size; "
+        "box=xywh and coords=absolute was not used for it"
+    ]
+    _, findings = read_detections(found, how, truth)
+    assert [f.code for f in findings] == ["BOX004", "OPT001"]
+    assert findings[1].text == (
+        "image_list=list.txt was not used: it belongs to voc-xml or imagenet-det or imagenet-loc"
+    )
+
+
+def test_files_of_open_images_beside_coco(tmp_path):
+    coco = {"images": [{"id": 1}], "annotations": [], "categories": [{"id": 1, "name": "cat"}]}
+    how = Reading(hierarchy="h.json", image_labels="l.csv", label_map="m.pbtxt")
+    truth, findings = read_truth(coco, how)
+    assert [f.text for f in findings] == [
+        "image_labels=l.csv was not used: it belongs to open-images",
+        "hierarchy=h.json was not used: it belongs to open-images",
+    ]
+    _, findings = read_detections([{"image_id": 1, "category_id": 1, "bbox": [0, 0, 1, 1], "score": 1}], how, truth)
+    assert [f.text for f in findings] == ["label_map=m.pbtxt was not used: it belongs to open-images"]
+
+
+@pytest.mark.parametrize("seed", ["seed0", "seed1", "seed2_ties"])
+def test_the_same_scene_as_json(data, seed):
+    folder = data / "reference" / "tensorflow_od" / seed
+    given = json.loads((folder / "input.json").read_text())
+    how = Reading(
+        image_labels=folder / "labels.csv", hierarchy=folder / "hierarchy.json", label_map=folder / "labelmap.pbtxt"
+    )
+    truth, findings = read_truth(folder / "boxes.csv", how)
+    assert findings == []
+    assert list(zip(truth.classes.name, truth.classes.id, strict=True)) == [
+        (c["name"], c["id"]) for c in given["categories"]
+    ]
+
+    def rows(key):
+        return [(i, box) for i in given["images"] for box in i[key]]
+
+    def relative(key):
+        sides = [[i["height"], i["width"]] * 2 for i, _ in rows(key)]
+        return (np.array([b["bbox"] for _, b in rows(key)]) / np.array(sides))[:, [1, 0, 3, 2]]
+
+    def named(rows):
+        return [(keys[i], truth.classes.id[k]) for i, k in zip(rows.image, rows.label, strict=True)]
+
+    keys = truth.images.key
+
+    assert named(truth) == [(i["id"], o["class"]) for i, o in rows("gt")]
+    np.testing.assert_array_equal(truth.corners, relative("gt"))
+    assert ((truth.flags & Flag.GROUP_OF) != 0).tolist() == [bool(o["group_of"]) for _, o in rows("gt")]
+    assert named(truth.labels) == [(i["id"], o["class"]) for i, o in rows("image_labels")]
+    assert (truth.labels.mark == Mark.POSITIVE).tolist() == [o["confidence"] == 1 for _, o in rows("image_labels")]
+
+    found, _ = read_detections(folder / "pred_boxes.csv", how, truth)
+    assert found.classes is truth.classes
+    keys = found.images.key
+    assert named(found) == [(i["id"], o["class"]) for i, o in rows("dets")]
+    np.testing.assert_array_equal(found.corners, relative("dets"))
+    assert found.score.tolist() == [o["score"] for _, o in rows("dets")]
+
+
+def test_real_files(data):
+    truth, _ = read_truth(data / "data" / "open_images" / "zfturbo_annotations.csv")
+    assert (len(truth), len(truth.images), len(truth.classes)) == (36191, 3520, 497)  # and an image without boxes

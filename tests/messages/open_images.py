@@ -1,0 +1,137 @@
+"""Files of Open Images that cannot be used, and files beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from boxscore.formats import Reading, read_detections, read_truth
+from small_coco import file
+
+HEAD = "ImageID,LabelName,XMin,XMax,YMin,YMax"
+BOXES = f"{HEAD}\na,/m/cat,0,1,0,1\nb,/m/dog,0,1,0,1\n"
+TREE = "a tree of objects with LabelName and, where there is more below, a list Subcategory"
+MAP = "item { name: '…' id: 1 } as in a label map, or lines such as /m/01g317,Person"
+
+
+def boxes(content: str | bytes = BOXES, **how: Any) -> Any:
+    file("t.csv", content)
+    return read_truth("t.csv", Reading(**how))
+
+
+def predictions(content: str | bytes, **how: Any) -> Any:
+    file("p.csv", content)
+    return read_detections("p.csv", Reading(**how))
+
+
+def beside(option: str, content: Any) -> Any:
+    """Good boxes with another file, which is not good."""
+    file("x", content if isinstance(content, (str, bytes)) else json.dumps(content))
+    return boxes(**{option: "x"})
+
+
+CASES: list[tuple[str, Callable[..., Any]]] = [
+    ("t.csv: the file is empty; expected a CSV file with a header", lambda: boxes("\n")),
+    ("t.csv: byte 37 is not UTF-8; expected a text file", lambda: boxes(HEAD.encode() + b"\xff")),
+    (
+        "t.csv:1: no column XMin (columns: ImageID, LabelName); expected ImageID, LabelName, XMin, XMax, YMin, YMax",
+        lambda: boxes("ImageID,LabelName\n"),
+    ),
+    (
+        "t.csv:1: no column ImageID (columns: image, xmin, ymin, xmax, ymax, label); expected ImageID, "
+        "LabelName, XMin, XMax, YMin, YMax",
+        lambda: boxes("image,xmin,ymin,xmax,ymax,label\n"),
+    ),
+    (
+        f"p.csv:1: no column Score or Confidence or Conf (columns: {HEAD.replace(',', ', ')}); expected ImageID, "
+        "LabelName, Score, XMin, XMax, YMin, YMax\n  Truth comes first, then detections; were they swapped?",
+        lambda: predictions(BOXES),
+    ),
+    ("t.csv:4: 3 values; expected as many values as columns (6)", lambda: boxes(f"{BOXES}c,d,e\n")),
+    ("t.csv:3: 1 value; expected as many values as columns (6)", lambda: boxes(f"{HEAD}\n\nx\n")),
+    ("t.csv:3: XMax is 'wide'; expected a finite number", lambda: boxes(BOXES.replace("dog,0,1", "dog,0,wide"))),
+    ("t.csv:2: XMin is 'nan'; expected a finite number", lambda: boxes(f"{HEAD}\na,/m/cat,nan,1,0,1\n")),
+    ("t.csv:2: XMin is '1_0'; expected a finite number", lambda: boxes(f"{HEAD}\na,/m/cat,1_0,1,0,1\n")),
+    ("t.csv:2: XMin is '1e999'; expected a finite number", lambda: boxes(f"{HEAD}\na,/m/cat,1e999,1,0,1\n")),
+    ("t.csv:2: XMin is ''; expected a finite number", lambda: boxes(f"{HEAD}\na,/m/cat,,1,0,1\n")),
+    (
+        "t.csv:4: XMin is 'left'; expected a finite number",  # the line on which a row ends that goes over two
+        lambda: boxes(f'{HEAD}\na,"/m/\ncat",0,1,0,1\na,/m/cat,left,1,0,1\n'),
+    ),
+    (
+        "t.csv:3: an empty ImageID; expected a name as ImageID",
+        lambda: boxes(f"{HEAD}\na,/m/cat,0,1,0,1\n,/m/cat,0,1,0,1\n"),
+    ),
+    ("t.csv:3: an empty LabelName; expected a name as LabelName", lambda: boxes(f"{HEAD}\nz,,,,,\na,,0,1,0,1\n")),
+    (
+        "t.csv:2: IsGroupOf is 'maybe'; expected 1 or 0 (or -1 for unknown)",
+        lambda: boxes(f"{HEAD},IsGroupOf\na,/m/cat,0,1,0,1,maybe\n"),
+    ),
+    (
+        "t.csv: a CSV file that cannot be taken apart (field larger than field limit (131072)); expected rows of "
+        "values, as in the first 0",
+        lambda: boxes(f'{HEAD}\na,"{"x" * 140_000}",0,1,0,1\n'),
+    ),
+    # labels
+    (
+        "x:1: no column Confidence or ConfidenceImageLabel (columns: ImageID, LabelName); expected ImageID, LabelName, "
+        "Confidence",
+        lambda: beside("image_labels", "ImageID,LabelName\n"),
+    ),
+    (
+        "x:2: Confidence is 'yes'; expected a finite number",
+        lambda: beside("image_labels", "ImageID,LabelName,Confidence\na,b,yes\n"),
+    ),
+    # the form of the competition
+    (
+        "p.csv:1: the columns PredictionString, ImageID; expected ImageID, PredictionString",
+        lambda: predictions("PredictionString,ImageID\n"),
+    ),
+    (
+        "p.csv:3: 5 words in PredictionString; expected groups of Label Confidence XMin YMin XMax YMax",
+        lambda: predictions("ImageID,PredictionString\na,\nb,/m/cat 0.5 0 0 1\n"),
+    ),
+    (
+        "p.csv:2: YMin is 'x'; expected a finite number",
+        lambda: predictions("ImageID,PredictionString\na,/m/cat 0.5 0 x 1 1\n"),
+    ),
+    ("p.csv:2: an empty ImageID; expected a name as ImageID", lambda: predictions("ImageID,PredictionString\n,\n")),
+    # label maps
+    (
+        "t.csv:3: label '/m/dog', which x does not list (1 such label in all); expected one of the 1 listed labels",
+        lambda: beside("label_map", "item { name: '/m/cat' id: 1 }"),
+    ),
+    (
+        "t.csv:2: label '/m/cat', which classes does not list (2 such labels in all); expected one of the 1 listed "
+        "labels",
+        lambda: boxes(classes=("/m/owl",)),
+    ),
+    ("missing: no such file", lambda: boxes(label_map="missing")),
+    (f"x: no classes; expected {MAP}", lambda: beside("label_map", "LabelName,DisplayName\n")),
+    (f"x:2: '/m/dog'; expected {MAP}", lambda: beside("label_map", "/m/cat,Cat\n/m/dog\n")),
+    (
+        "x:2: an item without a name; expected a name and a whole number as id",
+        lambda: beside("label_map", "item { name: '/m/cat' id: 1 }\nitem { id: 2 }"),
+    ),
+    (
+        "x:1: an item with name '/m/cat' and id 'one'; expected a name and a whole number as id",
+        lambda: beside("label_map", "item { name: '/m/cat' id: one }"),
+    ),
+    (
+        "x:2: '/m/dog' (id 1) has the name or the id of an earlier class; expected different classes",
+        lambda: beside("label_map", "item { name: '/m/cat' id: 1 }\nitem { name: '/m/dog' id: 1 }"),
+    ),
+    # hierarchies
+    (f"x: invalid JSON (Expecting value: line 1 column 1 (char 0)); expected {TREE}", lambda: beside("hierarchy", "?")),
+    (f"x: JSON nested too deeply; expected {TREE}", lambda: beside("hierarchy", "[" * 100_000)),
+    (f"x: the root has no list Subcategory; expected {TREE}", lambda: beside("hierarchy", {"name": "Entity"})),
+    (
+        f"x: Subcategory[1] has no LabelName; expected {TREE}",
+        lambda: beside("hierarchy", {"LabelName": "r", "Subcategory": [{"LabelName": "a"}, {"name": "b"}]}),
+    ),
+    (
+        f"x: Subcategory[0] has no list Subcategory; expected {TREE}",
+        lambda: beside("hierarchy", {"LabelName": "r", "Subcategory": [{"LabelName": "a", "Subcategory": {}}]}),
+    ),
+]
