@@ -77,6 +77,11 @@ KINDS: dict[str, Kind] = {
         "{count} class{es} {have} the name of another one ({detail}); each is evaluated on its own",
         "Merge the classes, or give them different names.",
     ),
+    "LBL001": Kind(
+        "warning", "labels of whole images of unlisted classes",
+        "{count} label{s} of whole images {are} of classes that the truth does not list (in {detail}); left out",
+        "Add the missing categories to the file, or take their ids out of the lists of the images.",
+    ),
     "COL001": Kind(
         "note", "columns that are not used",
         "{count} column{s} {are} not used ({detail})",

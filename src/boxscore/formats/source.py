@@ -15,7 +15,7 @@ from boxscore.errors import InputError
 from boxscore.model import thread_count
 
 BLOCK = 1 << 19  # bytes that one thread parses at a time: its records stay in the cache
-KINDS = {"integer": 0, "number": 1, "box": 2, "string": 3}
+KINDS = {"integer": 0, "number": 1, "box": 2, "string": 3, "integers": 4}
 
 
 @dataclass(frozen=True)
