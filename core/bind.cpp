@@ -197,17 +197,15 @@ nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size
         for (std::size_t f = 0; f < tables[t].fields.size(); ++f) {
             const auto& [name, kind] = tables[t].fields[f];
             Column& column = records[t].columns[f];
-            nb::object missing = nb::none(), values, text = nb::none();
+            nb::object missing = nb::none(), values, parts = nb::none();  // parts: what the values are the ends of
             if (column.any_missing) missing = handed_over(std::move(column.missing));
             if (kind == Kind::string) {
-                text = nb::make_tuple(nb::bytes(column.text.data(), column.text.size()), column.any_escaped);
-                values = handed_over(std::move(column.integers));
-            } else if (kind == Kind::integer) {
-                values = handed_over(std::move(column.integers));
-            } else {
-                values = handed_over(std::move(column.numbers));
+                parts = nb::make_tuple(nb::bytes(column.text.data(), column.text.size()), column.any_escaped);
+            } else if (kind == Kind::integers) {
+                parts = handed_over(std::move(column.listed));
             }
-            columns[name.c_str()] = nb::make_tuple(values, missing, text);
+            values = is_numeric(kind) ? handed_over(std::move(column.numbers)) : handed_over(std::move(column.integers));
+            columns[name.c_str()] = nb::make_tuple(values, missing, parts);
         }
         result[tables[t].name.c_str()] = columns;
     }

@@ -129,7 +129,7 @@ class BlockParser {
             if (is_numeric(kind))
                 std::fill_n(column.numbers.begin() + static_cast<std::ptrdiff_t>(out.n * width_of(kind)), width_of(kind), 0.0);
             else
-                column.integers[out.n] = kind == Kind::string ? static_cast<std::int64_t>(column.text.size()) : 0;
+                column.integers[out.n] = has_ends(kind) ? column.end_of(kind) : 0;
             if (!column.any_missing) {
                 column.any_missing = true;
                 std::fill_n(column.missing.begin(), out.n, 0);
@@ -189,11 +189,25 @@ class BlockParser {
             case Kind::string: {
                 bool escaped;
                 column.text += in_.string(escaped);
-                column.integers[at] = static_cast<std::int64_t>(column.text.size());
+                column.integers[at] = column.end_of(kind);
                 column.any_escaped |= escaped;
                 break;
             }
+            case Kind::integers: column.integers[at] = list(column.listed); break;
         }
+    }
+
+    // Adds the values of a list and returns how many there are now. Inlined, it would make all other kinds slower.
+    [[gnu::noinline]] std::int64_t list(AlignedVector<std::int64_t>& values) {
+        in_.expect('[');
+        if (!in_.accept(']')) {
+            do {
+                in_.skip_space();
+                values.push_back(in_.integer());
+            } while (in_.accept(','));
+            in_.expect(']');
+        }
+        return static_cast<std::int64_t>(values.size());
     }
 
     const std::vector<Table>& tables_;

@@ -9,7 +9,7 @@
 
 namespace boxscore {
 
-enum class Kind : std::uint8_t { integer, number, box, string };
+enum class Kind : std::uint8_t { integer, number, box, string, integers };
 
 struct Field {
     std::string name;
@@ -22,18 +22,25 @@ struct Table {
 };
 
 // One column of some records: `n` of them count, the vectors may be longer. Absent and null values are marked, and hold
-// 0 or "".
+// 0 or nothing.
 struct Column {
-    AlignedVector<std::int64_t> integers;  // values, or where each string ends in `text`
+    AlignedVector<std::int64_t> integers;  // values, or where each string ends in `text` and each list in `listed`
     AlignedVector<double> numbers;         // four per record for boxes
-    std::string text;                    // strings one after the other, escapes not resolved
+    std::string text;                      // strings one after the other, escapes not resolved
+    AlignedVector<std::int64_t> listed;    // lists one after the other
     AlignedVector<std::uint8_t> missing;
     bool any_missing = false;
     bool any_escaped = false;
+
+    // Where the next string or list begins.
+    std::int64_t end_of(Kind kind) const {
+        return static_cast<std::int64_t>(kind == Kind::string ? text.size() : listed.size());
+    }
 };
 
 inline std::size_t width_of(Kind kind) { return kind == Kind::box ? 4 : 1; }
 inline bool is_numeric(Kind kind) { return kind == Kind::number || kind == Kind::box; }
+inline bool has_ends(Kind kind) { return kind == Kind::string || kind == Kind::integers; }
 
 struct Records {
     explicit Records(const Table& table) : fields(&table.fields), columns(table.fields.size()) {}
@@ -60,6 +67,7 @@ struct Records {
         seen = false;
         for (Column& column : columns) {
             column.text.clear();
+            column.listed.clear();
             column.any_missing = column.any_escaped = false;
         }
     }
@@ -87,11 +95,11 @@ struct Records {
             }
             const std::size_t before = column.integers.size();
             add(column.integers, other.integers, 1);
-            if (kind == Kind::string) {
-                for (std::size_t i = before; i < column.integers.size(); ++i)
-                    column.integers[i] += static_cast<std::int64_t>(column.text.size());
-                column.text += other.text;
-            }
+            if (!has_ends(kind)) continue;
+            const std::int64_t shift = column.end_of(kind);
+            for (std::size_t i = before; i < column.integers.size(); ++i) column.integers[i] += shift;
+            column.text += other.text;
+            column.listed.insert(column.listed.end(), other.listed.begin(), other.listed.end());
         }
         seen |= more.seen;
         n += more.n;

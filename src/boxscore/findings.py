@@ -82,6 +82,11 @@ KINDS: dict[str, Kind] = {
         "{count} label{s} of boxes or images {are} not in the hierarchy and {have} no classes above ({detail})",
         "Check that the hierarchy is of the same release; the official expansion stops at such a label.",
     ),
+    "LBL001": Kind(
+        "warning", "labels of whole images of unlisted classes",
+        "{count} label{s} of whole images {are} of classes that the truth does not list (in {detail}); left out",
+        "Add the missing categories to the file, or take their ids out of the lists of the images.",
+    ),
     "COL001": Kind(
         "note", "columns that are not used",
         "{count} column{s} {are} not used ({detail})",

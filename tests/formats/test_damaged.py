@@ -11,12 +11,15 @@ import pytest
 import boxscore as bs
 
 TRUTH = {
-    "images": [{"id": 1, "file_name": "a.jpg", "width": 64, "height": 48}, {"id": 2, "file_name": "b.jpg"}],
+    "images": [
+        {"id": 1, "file_name": "a.jpg", "width": 64, "height": 48, "neg_category_ids": [7, 1]},
+        {"id": 2, "coco_url": "http://c/b.jpg", "not_exhaustive_category_ids": []},
+    ],
     "annotations": [
         {"id": 1, "image_id": 1, "category_id": 1, "bbox": [1, 2.5, 30, 4e1], "area": 1200.0, "iscrowd": 0},
         {"id": 2, "image_id": 2, "category_id": 7, "bbox": [5, 5, 10, 10], "area": 100, "iscrowd": 1},
     ],
-    "categories": [{"id": 1, "name": "cat"}, {"id": 7, "name": "d\u00f6g"}],
+    "categories": [{"id": 1, "name": "cat", "frequency": "r"}, {"id": 7, "name": "d\u00f6g", "frequency": "f"}],
 }
 RESULTS = [
     {"image_id": 1, "category_id": 1, "bbox": [1, 2, 30, 40.5], "score": 0.9},

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from small_coco import OBJECTS, RESULTS, TRUTH, results, truth
+from small_coco import IMAGES, OBJECTS, RESULTS, TRUTH, results, truth
 
 
 def objects(**changes: Any) -> Any:
     """The truth with its second object changed."""
     return truth(annotations=[OBJECTS[0], {k: v for k, v in {**OBJECTS[1], **changes}.items() if v is not ...}])
+
+
+def image(**changes: Any) -> Any:
+    """The truth with its first image changed."""
+    return truth(images=[{**IMAGES[0], **changes}, IMAGES[1]])
 
 
 def result(**changes: Any) -> Any:
@@ -71,6 +76,40 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "t.json: none of the 5 annotations has a `bbox`; expected [x, y, width, height] as `bbox`",
         lambda: truth(annotations=[{**a, "bbox": None} for a in OBJECTS]),
+    ),
+    # what LVIS adds
+    (
+        't.json: images[0]: `neg_category_ids` is "1"; expected a list of whole numbers as `neg_category_ids`',
+        lambda: image(neg_category_ids="1"),
+    ),
+    (
+        "t.json: images[0]: `neg_category_ids[1]` is 1.5; expected a whole number as `neg_category_ids[1]`",
+        lambda: image(neg_category_ids=[1, 1.5]),
+    ),
+    (
+        "t.json: images[0]: `not_exhaustive_category_ids[0]` is [1]; "
+        "expected a whole number as `not_exhaustive_category_ids[0]`",
+        lambda: image(not_exhaustive_category_ids=[[1], 1]),
+    ),
+    (
+        "t.json: images[0]: no `neg_category_ids[2]`; expected a whole number as `neg_category_ids[2]`",
+        lambda: image(neg_category_ids=[1, 1, None]),
+    ),
+    (
+        "t.json: images[0]: `neg_category_ids[0]` is 9223372036854775808; expected a number below 2^63",
+        lambda: image(neg_category_ids=[2**63]),
+    ),
+    (
+        't.json: categories[0]: `frequency` is "rare"; expected one of r, c, f as `frequency`',
+        lambda: truth(categories=[{"id": 1, "name": "cat", "frequency": "rare"}]),
+    ),
+    (
+        't.json: categories[0]: `frequency` is ""; expected one of r, c, f as `frequency`',
+        lambda: truth(categories=[{"id": 1, "name": "cat", "frequency": ""}]),
+    ),
+    (
+        "t.json: categories[1]: `frequency` is 12; expected one of r, c, f as `frequency`",
+        lambda: truth(categories=[{"id": 1, "name": "cat"}, {"id": 2, "name": "dog", "frequency": 12}]),
     ),
     # COCO results
     (

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-INTEGER, NUMBER, BOX, STRING = range(4)  # kinds of fields
+INTEGER, NUMBER, BOX, STRING, INTEGERS = range(5)  # kinds of fields
 _TOKEN = re.compile(
     rb'[ \n\r\t]*(?:(?P<mark>[{}\[\],:])|"(?P<string>(?:[^"\\\x00-\x1f]|\\[^\x00-\x1f])*)"'
     rb"|(?P<number>[0-9+.eE-]+)|(?P<word>true|false|null))"  # numbers are looked at more closely where one is asked for
@@ -42,7 +42,8 @@ def json_columns(
 
     `layout` names the tables (keys of the outermost object; one table without a name is the outermost array) and their
     fields with kinds. A column is (values, mask of absent or null values or None, None); of strings the values are the
-    ends in a common text, and the last part is (that text, whether anything in it is escaped).
+    ends in a common text, and the last part is (that text, whether anything in it is escaped); of lists of integers the
+    values are the ends in a common list, and the last part is that list.
     """
     whole = os.pread(descriptor, size, 0) if text is None else text
     try:
@@ -96,6 +97,10 @@ def column(values: Sequence[Any], kind: int, missing: Any) -> tuple[Any, ...]:
         texts = [b"" if v is None else raw(v, "string") for v in values]
         ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
         return ends, absent, (b"".join(texts), any(b"\\" in text for text in texts))
+    if kind == INTEGERS:
+        lists = [[] if v is None else integers(v) for v in values]
+        ends = np.cumsum([len(listed) for listed in lists], dtype=np.int64)
+        return ends, absent, np.array([i for listed in lists for i in listed], np.int64)
     if kind == INTEGER:
         return np.array([0 if v is None else integer(v) for v in values], np.int64), absent, None
     if kind == NUMBER:
@@ -117,6 +122,13 @@ def integer(value: Any) -> int:
     if not _NUMBER.fullmatch(text) or not re.fullmatch(rb"-?[0-9]{1,18}", text):
         raise UnusualError
     return int(text)
+
+
+def integers(value: Any) -> list[int]:
+    """Any number of whole numbers."""
+    if not isinstance(value, list):
+        raise UnusualError
+    return [integer(v) for v in value]
 
 
 def number(value: Any) -> float:

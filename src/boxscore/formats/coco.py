@@ -1,13 +1,15 @@
-"""COCO JSON: ground truth (images, annotations, categories) and results lists."""
+"""COCO JSON: ground truth (images, annotations, categories; also what LVIS adds) and results lists."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from boxscore.formats.coco_checked import Columns, named_images, results_checked, truth_checked
+from boxscore.formats.lvis import image_labels, in_order, name_in, usual_frequencies, usual_lists
 from boxscore.formats.source import Source
 from boxscore.geometry import to_corners
 from boxscore.ledger import Finding
@@ -27,12 +29,15 @@ from boxscore.model import (
 )
 
 TRUTH_LAYOUT = {
-    "images": {"id": "integer", "file_name": "string", "width": "number", "height": "number"},
+    "images": {
+        "id": "integer", "file_name": "string", "coco_url": "string", "width": "number", "height": "number",
+        "neg_category_ids": "integers", "not_exhaustive_category_ids": "integers",
+    },
     "annotations": {
         "id": "integer", "image_id": "integer", "category_id": "integer", "bbox": "box", "area": "number",
         "iscrowd": "integer", "ignore": "integer",
     },
-    "categories": {"id": "integer", "name": "string"},
+    "categories": {"id": "integer", "name": "string", "frequency": "string"},
 }  # fmt: skip
 RESULTS_LAYOUT = {"": {"image_id": "integer", "category_id": "integer", "bbox": "box", "score": "number"}}
 
@@ -46,8 +51,14 @@ def read_truth(source: Source, threads: int = 0, form: str = "xywh") -> tuple[Tr
     assert columns.keys is not None
     images = Images(columns.keys, columns.image_ids, columns.widths, columns.heights)
     # pycocotools reports classes by ascending id, and the last bit of a mean depends on the order.
-    classes = sorted(zip(columns.class_ids, columns.class_names, strict=True))
-    class_ids = np.array([key for key, _ in classes], np.int64)
+    order = sorted(range(len(columns.class_ids)), key=columns.class_ids.__getitem__)
+    class_ids = np.array([columns.class_ids[i] for i in order], np.int64)
+    classes = Classes(
+        tuple(columns.class_names[i] for i in order),
+        tuple(columns.class_keys or class_ids.tolist()),
+        in_order(columns.frequency, order),
+    )
+    labels, more = image_labels(columns.lists, class_ids, images.key)
     corners, box_area = to_corners(columns.boxes, form, in_place=True, threads=threads)
     flags = np.zeros(len(corners), np.uint16)
     for values, flag in ((columns.crowd, Flag.CROWD), (columns.ignore, Flag.IGNORE)):
@@ -56,20 +67,21 @@ def read_truth(source: Source, threads: int = 0, form: str = "xywh") -> tuple[Tr
     n = len(corners)
     truth = Truth(
         images,
-        Classes(tuple(name for _, name in classes), tuple(columns.class_keys or (key for key, _ in classes))),
+        classes,
         index_of(columns.image, columns.index_ids),
         index_of(columns.label, class_ids),
         corners,
         box_area,
         row_numbers(n),
         source.name,
-        "coco",
+        "lvis" if columns.lists or columns.frequency else "coco",
         rejected=columns.rejected,
         area=np.full(n, np.nan) if columns.area is None else columns.area,
         flags=flags,
         id=columns.ids,
+        labels=labels,
     )
-    return truth, findings
+    return truth, [*findings, *more]
 
 
 def read_results(
@@ -137,13 +149,14 @@ def _usual_truth(tables: dict[str, dict[str, Any]] | None) -> Columns | None:
     if any(missing is not None for _, missing, _ in required):
         return None
     image_ids: Ints = images["id"][0]
-    names = _strings(images["file_name"])
     class_ids, class_names = categories["id"][0].tolist(), _strings(categories["name"])
-    odd = names is None and images["file_name"][1] is None  # every image has a name, and one needs a general reader
-    if odd or class_names is None or len(set(class_ids)) != len(class_ids) or _repeats(image_ids):
+    keys, frequency = _keys(images), usual_frequencies(categories["frequency"])
+    if keys is None or class_names is None or frequency is None:
+        return None
+    if len(set(class_ids)) != len(class_ids) or _repeats(image_ids):
         return None
     return Columns(
-        keys=[str(i) for i in image_ids.tolist()] if names is None else names,
+        keys=keys,
         image_ids=image_ids,
         index_ids=image_ids,
         widths=_optional(images["width"]),
@@ -157,6 +170,8 @@ def _usual_truth(tables: dict[str, dict[str, Any]] | None) -> Columns | None:
         crowd=rows["iscrowd"][0],
         ignore=rows["ignore"][0],
         ids=rows["id"][0] if rows["id"][1] is None else None,
+        lists=usual_lists(images),
+        frequency=frequency,
     )
 
 
@@ -171,6 +186,18 @@ def _usual_results(tables: dict[str, dict[str, Any]] | None) -> Columns | None:
         boxes=rows["bbox"].reshape(-1, 4),
         score=rows["score"],
     )
+
+
+def _keys(images: dict[str, Any]) -> Sequence[str] | None:
+    """Names of files or what addresses end with, if every image has one, else ids; None asks for a general reader."""
+    if images["file_name"][1] is None:
+        return _strings(images["file_name"])
+    if images["coco_url"][1] is None:
+        urls = _strings(images["coco_url"])
+        names = None if urls is None else [name_in(url) for url in urls]
+        if names is None or all(names):
+            return names
+    return [str(i) for i in images["id"][0].tolist()]
 
 
 def _repeats(ids: Ints) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
 from boxscore.formats.coco_values import Numbering, Placed, Values, clean, kind
+from boxscore.formats.lvis import Lists, checked_frequencies, checked_lists, name_in, numbered
 from boxscore.formats.source import Source
 from boxscore.ledger import Finding
 from boxscore.model import Floats, Images, Indices, Ints, Truth, index_of
@@ -41,6 +42,8 @@ class Columns:
     ignore: Ints | None = None
     ids: Ints | None = None
     score: Floats | None = None
+    lists: dict[str, Lists] = field(default_factory=dict)  # classes of each image, by what is said of them
+    frequency: list[str] = field(default_factory=list)  # of each class, empty where unknown; [] without any
     rejected: tuple[tuple[str, int], ...] = ()
 
 
@@ -82,6 +85,7 @@ def truth_checked(source: Source) -> tuple[Columns, list[Finding]]:
     sizes = [np.array([take.number(r, side, math.nan) for r in images], np.float64) for side in ("width", "height")]
     class_ids = [take.identity(r, "id") for r in categories]
     class_names = [take.text(r, "name") for r in categories]
+    lists, frequency = checked_lists(take, images), checked_frequencies(take, categories)
     rows, rejected = take.boxed(annotations, "annotations")
     image, label = ([take.identity(r, key) for r in rows] for key in ("image_id", "category_id"))
     boxes, area = [take.box(r) for r in rows], [take.number(r, "area", math.nan) for r in rows]
@@ -98,7 +102,7 @@ def truth_checked(source: Source) -> tuple[Columns, list[Finding]]:
             findings.append(finding("ID003", n_all - len(first), what))
     numbering = Numbering(image_ids[i] for i in first_images)
     classes = Numbering(class_ids[i] for i in first_classes)
-    names = _file_names([images[i] for i in first_images]) if numbering.plain else None
+    names = _image_names([images[i] for i in first_images]) if numbering.plain else None
     return Columns(
         keys=numbering.keys if names is None else names,
         image_ids=numbering.ids if numbering.plain else None,
@@ -115,6 +119,8 @@ def truth_checked(source: Source) -> tuple[Columns, list[Finding]]:
         crowd=np.array(crowd, np.int64),
         ignore=np.array(ignore, np.int64),
         ids=ids,
+        lists={name: numbered([ids[i] for i in first_images], classes) for name, ids in lists.items()},
+        frequency=[frequency[i] for i in first_classes] if frequency else [],
         rejected=rejected,
     ), findings
 
@@ -144,7 +150,7 @@ def results_checked(source: Source) -> tuple[Columns, list[Finding]]:
     boxes, score = [take.box(r) for r in rows], [take.number(r, "score") for r in rows]
     take.wrong.check()
     images, classes = Numbering([*image_ids, *image]), Numbering([*class_ids, *label])
-    names = _file_names(listed) if set(image) <= set(image_ids) and len(set(image_ids)) == len(listed) else None
+    names = _image_names(listed) if set(image) <= set(image_ids) and len(set(image_ids)) == len(listed) else None
     return Columns(
         keys=(names or None) if images.plain else images.keys,
         image_ids=images.ids if images.plain else None,
@@ -187,9 +193,12 @@ def _annotation_ids(take: Values, rows: list[Placed]) -> Ints | None:
     return numbering.numbers(ids) + (0 if numbering.plain else 1)
 
 
-def _file_names(images: list[Placed]) -> list[str] | None:
-    """The file names, if every image has one."""
+def _image_names(images: list[Placed]) -> list[str] | None:
+    """The file names, or what the addresses end with, if every image has one."""
     names = [name for _, record in images if isinstance(name := record.get("file_name"), str)]
+    if len(names) < len(images):
+        urls = [url for _, record in images if isinstance(url := record.get("coco_url"), str)]
+        names = [name for url in urls if (name := name_in(url))]
     return [clean(name) for name in names] if len(names) == len(images) else None
 
 

@@ -89,6 +89,27 @@ class Values:
             return 0
         return value
 
+    def identities(self, placed: Placed, key: str) -> list[int | str]:
+        """A list of ids; missing is empty."""
+        place, record = placed
+        values = record.get(key)
+        if values is None:
+            return []
+        if not isinstance(values, list):
+            self.wrong.add(place, _found(key, values), f"a list of whole numbers as `{key}`")
+            return []
+        named = ((f"{key}[{i}]", value) for i, value in enumerate(values))
+        return [self.identity((place, {name: value}), name) for name, value in named]
+
+    def choice(self, placed: Placed, key: str, known: Sequence[str]) -> str:
+        """One of the known texts; missing is empty."""
+        place, record = placed
+        value = record.get(key)
+        if value is None or value in known:
+            return value or ""
+        self.wrong.add(place, _found(key, value), f"one of {', '.join(known)} as `{key}`")
+        return ""
+
     def text(self, placed: Placed, key: str) -> str:
         """A name."""
         place, record = placed

@@ -16,7 +16,7 @@ from boxscore.model import thread_count
 
 BLOCK = 1 << 19  # bytes that one thread parses at a time: its records stay in the cache
 _BEGINNING = 1 << 14
-KINDS = {"integer": 0, "number": 1, "box": 2, "string": 3}
+KINDS = {"integer": 0, "number": 1, "box": 2, "string": 3, "integers": 4}
 
 
 @dataclass(frozen=True)
