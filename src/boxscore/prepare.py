@@ -82,7 +82,8 @@ def prepare(aligned: Aligned, protocol: Protocol) -> Prepared:
     if protocol.classes == "agnostic":
         order = objects.as_one_class(), found.as_one_class()
         blacklisted = None if blacklisted is None else blacklisted[order[0]]
-        excused, rank = (None if column is None else column[order[1]] for column in (excused, rank))
+        excused = None if excused is None else excused[order[1]]
+        rank = None if rank is None else rank[order[1]]
     return Prepared(
         protocol,
         objects.table,
@@ -148,7 +149,7 @@ def _flat(table: Truth | Detections, protocol: Protocol, rule: str) -> Bools:
         small: Bools = ~(sizes(table, protocol) > 0)
         return small
     sides = table.corners[:, 2:] - table.corners[:, :2]
-    return ~(sides > 0).all(axis=1)
+    return np.asarray((sides <= 0).any(axis=1), np.bool_)
 
 
 def _ranks(detections: Detections, protocol: Protocol) -> Indices:

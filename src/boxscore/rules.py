@@ -18,6 +18,7 @@ KEYS = {
     "score": "only detections with at least this score",
     "class": "one class, by name; without it all classes",
     "beta": "the weight of recall against precision in F",
+    "frequency": "classes that are rare, common or frequent in the data set, where the truth says so",
 }
 
 
@@ -51,7 +52,7 @@ def find(name: str) -> list[Rule]:
     """
     if "[" in name:
         e = metrics.parse(name)
-        given = (e.iou, e.area, e.cap, e.score, e.label, e.beta)
+        given = (e.iou, e.area, e.cap, e.score, e.label, e.beta, e.frequency)
         keys = [key for key, value in zip(KEYS, given, strict=True) if value is not None]
         return [*find(e.name), *(rule for key in keys for rule in find(key) if rule.kind == "metric key")]
     known = list(_all())

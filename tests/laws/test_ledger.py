@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from boxscore import evaluate, protocols
+from boxscore.curves import to_find, weighted
 from boxscore.ledger import Account
 from boxscore.protocols import Protocol
 from boxscore.result import Result
@@ -67,6 +68,8 @@ def test_counts_add_up(scene: Scene, protocol: Protocol) -> None:
     for iou in protocol.iou[::5]:
         tp, fp, fn = (result[f"{name}[iou={iou!r}]"] for name in ("TP", "FP", "FN"))
         bit = tally.hits.dtype.type(1 << protocol.iou.index(iou))
-        assert tp + fn == int(tally.to_find[:, 0].sum())
-        assert tp + fp + int(((tally.ignored[:, 0] & bit) != 0).sum()) == len(tally)
+        assert tp + fn == to_find(tally)[:, 0].sum()
+        hits = int(((tally.hits[:, 0] & bit) != 0).sum())
+        assert tp == hits or weighted(tally)
+        assert hits + fp + int(((tally.ignored[:, 0] & bit) != 0).sum()) == len(tally)
     assert not (tally.hits & tally.ignored).any()

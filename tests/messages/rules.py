@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -20,6 +21,15 @@ def small(**fields: Any) -> bs.Result:
     rules = replace(protocols.get("coco"), **fields)
     return bs.evaluate(truth()[0], results(RESULTS)[0], protocol=rules)
 
+
+def with_frequencies() -> bs.Result:
+    rare = truth()[0]
+    rare = replace(rare, classes=replace(rare.classes, frequency=("r",) * len(rare.classes)))
+    return bs.evaluate(rare, results(RESULTS)[0])
+
+
+COCO = protocols.get("coco")
+RULES = list(COCO.rules())
 
 CASES: list[tuple[str, Callable[..., Any]]] = [
     # how to read
@@ -63,16 +73,12 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     # protocols
     (
-        "unknown protocol 'coc'; did you mean 'coco'? (known: coco, coco-fixed, voc2007, voc2012, "
-        "voc11-exact, toolkit-voc, toolkit-voc11, toolkit-coco, toolkit)",
+        "unknown protocol 'coc'; did you mean 'coco'? (known: "
+        f"{', '.join([*protocols.REGISTRY, *protocols.GROUPS][:30])})",
         lambda: protocols.get("coc"),
     ),
     (
-        "unknown protocol field 'iuo'; did you mean 'iou'? (known: overlap, box_area, claim, "
-        "ignored_last, equal_overlaps, compare, iou, iou_ceiling, equal_scores, max_detections, "
-        "headline_max, areas, area_ends, size_from, outside, crowd, difficult, ignore_flag, id_zero, "
-        "repeated_ids, unknown_images, recall_levels, recall_grid, precision_epsilon, level_sum, "
-        "averaging, empty_class, summary)",
+        f"unknown protocol field 'iuo'; did you mean 'iou'? (known: {', '.join(RULES[:30])}, …)",
         lambda: variant(protocols.get("coco"), iuo="0.5"),
     ),
     (
@@ -118,12 +124,12 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("metric 'AP['; expected Name or Name[key=value,…] such as AP[iou=0.5,area=small]", lambda: metrics.parse("AP[")),
     ("metric 'AP[iou]': 'iou'; expected key=value", lambda: metrics.parse("AP[iou]")),
     (
-        "unknown metric key 'iuo'; did you mean 'iou'? (known: iou, area, max, score, class, beta)",
+        "unknown metric key 'iuo'; did you mean 'iou'? (known: iou, area, max, score, class, beta, frequency)",
         lambda: metrics.parse("AP[iuo=0.5]"),
     ),
     ("metric 'AP[iou=half]': iou=half; expected a number", lambda: metrics.parse("AP[iou=half]")),
     (
-        "unknown metric 'APP'; did you mean 'AP'? (known: AP, mAP, AR, TP, FP, FN, precision, recall, F, F1)",
+        f"unknown metric 'APP'; did you mean 'AP'? (known: {', '.join(metrics.REGISTRY)})",
         lambda: small()["APP"],
     ),
     ("no size range 'tiny' in this protocol (it has all, small, medium, large)", lambda: small()["AP[area=tiny]"]),
@@ -133,4 +139,20 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: small()["AP[iou=0.3]"],
     ),
     ("unknown class 'dog' (known: cat)", lambda: small()["AP[class=dog]"]),
+    ("the truth does not say how frequent its classes are", lambda: small()["AP[frequency=rare]"]),
+    (
+        "unknown frequency 'rar'; did you mean 'rare'? (known: rare, common, frequent)",
+        lambda: with_frequencies()["AP[frequency=rar]"],
+    ),
+    (
+        "it needs the boxes, of which this result keeps only the verdicts",
+        lambda: pickle.loads(pickle.dumps(small()))["CorLoc"],
+    ),
+    (
+        "recall_bounds=0.7,0.2; expected two recalls, the lower one first",
+        lambda: protocols.variant(COCO, recall_bounds="0.7,0.2"),
+    ),
+    ("recall_bounds=0.7; expected two recalls such as 0.2,0.7", lambda: protocols.variant(COCO, recall_bounds="0.7")),
+    ("iou_margin=-1.0; expected pixels, 0 or more", lambda: protocols.variant(COCO, iou_margin="-1")),
+    ("absorbed_weight=2.0; expected a weight from 0 to 1", lambda: protocols.variant(COCO, absorbed_weight="2")),
 ]

@@ -55,7 +55,7 @@ def curve(
                     for r in range(first[k], first[k + 1])
                     if rank[r] < cap
                 ]
-                members.sort(key=lambda m: sort_key(*m, a, t))
+                members.sort(key=lambda m: sort_key(m[0], m[1], a, t))
                 rows = [r for r, _ in members]
                 credited = [credits is not None and bool(int(credits[r, a]) >> t & 1) for r in rows]
                 verdicts = [

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy.typing as npt
+
+from boxscore._reference.claims import Object, Rules, decide_cell
 
 Array = npt.NDArray[Any]
 
@@ -17,42 +18,6 @@ VOID = 4  # can be taken, but the detection that takes it counts as unmatched
 ABSORBS = 8  # looked at last, by detections that have found nothing; overlap as for REUSABLE
 EXCUSED = 1  # a detection that is ignored where it finds nothing
 BY_ORDER, BY_POSITION, BY_EARLIEST = range(3)  # what decides between equal scores: nothing, the row's place, the cell's
-
-
-class Rules(NamedTuple):
-    """What decides which object a detection takes."""
-
-    by_overlap: bool  # pairs are taken by descending overlap instead of detections by descending score
-    even_if_taken: bool  # the best object is looked for whether it is free or not; a taken one makes a false positive
-    shared: bool  # no object is ever taken
-    prefer_counted: bool  # an object that counts goes before any ignored one
-    last_of_equals: bool  # which of several equal overlaps wins
-    strict: bool  # overlap > threshold instead of >=
-    credit_floor: float  # an absorbing object is credited only to scores above this
-
-
-class Object(NamedTuple):
-    """An object as one detection sees it, in one size range."""
-
-    row: int
-    overlap: float
-    limit: float
-    ignored: bool
-    reusable: bool
-    void: bool
-    absorbs: bool
-
-
-class Verdict(NamedTuple):
-    """What becomes of a detection: its object (None without one), and whether it is a hit, ignored, credited."""
-
-    found: Object | None
-    hit: bool
-    ignored: bool
-    credit: bool = False
-
-
-UNMATCHED = Verdict(None, False, False)
 
 
 def match(
@@ -164,87 +129,3 @@ def overlap_of(
         return 0.0
     both = (width + pixel) * (height + pixel)
     return float(both / (area_a if share_of_a else area_a + area_b - both))
-
-
-def decide_cell(
-    kept: Sequence[int], seen: dict[int, list[Object]], scores: Sequence[float], threshold: float, rules: Rules
-) -> list[Verdict]:
-    """What the detections of a cell become, by descending score or by descending overlap."""
-    taken: set[int] = set()
-    candidates = [
-        [o for o in seen[d] if not o.absorbs and passes(o.overlap, min(threshold, o.limit), rules)] for d in kept
-    ]
-    verdicts = [UNMATCHED] * len(kept)
-    if rules.by_overlap:
-        pairs = [(place, o) for place, some in enumerate(candidates) for o in some]
-        while pairs:
-            place, best = pairs[0]
-            for other, candidate in pairs[1:]:
-                if better(candidate, best, rules, same_detection=other == place):
-                    place, best = other, candidate
-            if best.row in taken and not rules.even_if_taken:
-                pairs.remove((place, best))
-                continue
-            verdicts[place] = claim(best, taken, rules)
-            pairs = [(other, o) for other, o in pairs if other != place]
-    else:
-        for place, some in enumerate(candidates):
-            best_free: Object | None = None
-            for candidate in some:
-                if candidate.row in taken and not rules.even_if_taken:
-                    continue
-                if best_free is None or better(candidate, best_free, rules, same_detection=True):
-                    best_free = candidate
-            if best_free is not None:
-                verdicts[place] = claim(best_free, taken, rules)
-    credited: set[int] = set()
-    for place, d in enumerate(kept):
-        if not verdicts[place].hit and not verdicts[place].ignored:
-            verdicts[place] = absorbed(seen[d], scores[place], threshold, credited, rules, verdicts[place])
-    return verdicts
-
-
-def passes(overlap: float, threshold: float, rules: Rules) -> bool:
-    """Whether an overlap is enough."""
-    return overlap > threshold if rules.strict else overlap >= threshold
-
-
-def claim(best: Object, taken: set[int], rules: Rules) -> Verdict:
-    """What a detection becomes that chooses an object, which is added to `taken`."""
-    was_taken = best.row in taken
-    if not best.reusable and not rules.shared:
-        taken.add(best.row)
-    if best.void or (was_taken and not best.ignored):
-        return Verdict(None, False, best.ignored)
-    return Verdict(best, not best.ignored, best.ignored)
-
-
-def absorbed(
-    seen: Sequence[Object], score: float, threshold: float, credited: set[int], rules: Rules, otherwise: Verdict
-) -> Verdict:
-    """What becomes of a detection that found nothing else: the best absorbing object takes it."""
-    best: Object | None = None
-    for candidate in seen:
-        if not candidate.absorbs or not passes(candidate.overlap, min(threshold, candidate.limit), rules):
-            continue
-        if (
-            best is None
-            or candidate.overlap > best.overlap
-            or (candidate.overlap == best.overlap and rules.last_of_equals)
-        ):
-            best = candidate
-    if best is None:
-        return otherwise
-    credit = not best.ignored and score > rules.credit_floor and best.row not in credited
-    if credit:
-        credited.add(best.row)
-    return Verdict(best, credit, not credit, credit)
-
-
-def better(candidate: Object, best: Object, rules: Rules, same_detection: bool) -> bool:
-    """Whether a later object replaces the best one so far; of equal pairs that of the earlier detection stays."""
-    if rules.prefer_counted and candidate.ignored != best.ignored:
-        return best.ignored
-    if candidate.overlap == best.overlap:
-        return rules.last_of_equals and same_detection
-    return candidate.overlap > best.overlap

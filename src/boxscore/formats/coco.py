@@ -21,12 +21,12 @@ from boxscore.model import (
     Images,
     Indices,
     Ints,
-    Names,
     Truth,
     factorise,
     index_of,
     row_numbers,
 )
+from boxscore.names import Names
 
 TRUTH_LAYOUT = {
     "images": {

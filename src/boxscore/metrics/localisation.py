@@ -9,7 +9,7 @@ import numpy as np
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers
 from boxscore.metrics.registry import metric
-from boxscore.model import Bools, Floats, Ints
+from boxscore.model import Bools, Floats, Indices
 from boxscore.prepare import matched
 
 
@@ -33,7 +33,7 @@ def class_error(numbers: Numbers, e: Expression) -> float:
     return _share_without(tally.object_image[listed], tally.image[right], len(tally.images))
 
 
-def _share_without(images: Ints, found: Ints, n: int) -> float:
+def _share_without(images: Indices, found: Indices, n: int) -> float:
     """The share of some images that are not among those found; nan of none."""
     asked, right = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
     asked[images], right[found] = True, True

@@ -119,7 +119,8 @@ class Numbers:
         """Which classes an expression is about: one, those of a frequency, or all."""
         n, frequency = len(self.tally.classes), self.tally.classes.frequency
         if e.label is not None:
-            return np.arange(n) == self.label(e)
+            one: Bools = np.arange(n) == self.label(e)
+            return one
         if e.frequency is None:
             return np.ones(n, np.bool_)
         if frequency is None:

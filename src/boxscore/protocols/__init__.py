@@ -6,7 +6,7 @@ from boxscore.errors import UnknownName
 from boxscore.protocols.coco import COCO, COCO_FIXED
 from boxscore.protocols.imagenet import IMAGENET_DET, IMAGENET_LOC, IMAGENET_VID
 from boxscore.protocols.lvis import LVIS, LVIS_FIXED, LVIS_POOL
-from boxscore.protocols.record import Area, Deviation, Protocol
+from boxscore.protocols.record import Protocol
 from boxscore.protocols.tensorflow import (
     OPENIMAGES_CHALLENGE,
     OPENIMAGES_V2,
@@ -16,6 +16,7 @@ from boxscore.protocols.tensorflow import (
     TF_WEIGHTED_VOC,
 )
 from boxscore.protocols.toolkit import TOOLKIT_COCO, TOOLKIT_VOC, TOOLKIT_VOC11
+from boxscore.protocols.values import Area, Deviation
 from boxscore.protocols.variants import from_signature, variant
 from boxscore.protocols.voc import VOC11_EXACT, VOC2007, VOC2012
 
@@ -73,7 +74,7 @@ def get(name: str | Protocol) -> Protocol:
     if isinstance(name, Protocol):
         return name
     if name not in REGISTRY and name not in ALIASES:
-        raise UnknownName("protocol", name, [*REGISTRY, *GROUPS, *ALIASES])
+        raise UnknownName("protocol", name, [*REGISTRY, *GROUPS])
     return REGISTRY[ALIASES.get(name, name)]
 
 

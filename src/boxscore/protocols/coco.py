@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from boxscore.protocols.record import Area, Deviation, Protocol
+from boxscore.protocols.record import Protocol
+from boxscore.protocols.values import Area, Deviation
 
 DEVIATIONS = (
     Deviation(

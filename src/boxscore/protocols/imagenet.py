@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from boxscore.protocols.record import Deviation, Protocol
+from boxscore.protocols.record import Protocol
+from boxscore.protocols.values import Deviation
 
 IMAGENET_DET = Protocol(
     name="imagenet-det",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from boxscore.protocols.coco import COCO
-from boxscore.protocols.record import Deviation
+from boxscore.protocols.values import Deviation
 
 LVIS = replace(
     COCO,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from boxscore.protocols.coco import COCO
-from boxscore.protocols.record import Deviation, Protocol
+from boxscore.protocols.record import Protocol
+from boxscore.protocols.values import Deviation
 from boxscore.protocols.voc import NO_SECOND_CHOICE, NOT_EXCEEDED
 
 _CODE = "tensorflow/models, research/object_detection"

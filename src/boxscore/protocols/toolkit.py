@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from boxscore.protocols.coco import COCO
-from boxscore.protocols.record import Area, Deviation
+from boxscore.protocols.values import Area, Deviation
 from boxscore.protocols.voc import VOC2012
 
 _SIZES = Deviation(

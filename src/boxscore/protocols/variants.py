@@ -9,7 +9,8 @@ from dataclasses import fields, replace
 from typing import Any
 
 from boxscore.errors import UnknownName, UsageError
-from boxscore.protocols.record import Area, Protocol
+from boxscore.protocols.record import Protocol
+from boxscore.protocols.values import Area
 
 
 def variant(protocol: Protocol, **texts: str) -> Protocol:

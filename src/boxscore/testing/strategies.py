@@ -1,138 +1,18 @@
-"""Strategies for hypothesis: small scenes with everything that evaluators disagree about, and protocols of mixed rules.
-
-Needs hypothesis (`pip install hypothesis`); nothing else in the package imports it.
-
->>> scene = Scene((7, 3), ((1, "cat"),), (Object(7, 1, (0.0, 0.0, 20.0, 20.0), 1, 400.0),), ())
->>> scene.truth()["annotations"][0]["bbox"]
-[0.0, 0.0, 20.0, 20.0]
-"""
+"""Strategies for hypothesis: scenes with everything that evaluators disagree about, protocols of mixed rules."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from pathlib import Path
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
-from boxscore.geometry import to_corners
-from boxscore.model import Classes, Detections, Flag, Floats, Images, Indices, Ints, Truth, index_of
+from boxscore.model import Flag
 from boxscore.protocols import REGISTRY, Area, Protocol
-
-Box = tuple[float, float, float, float]  # x y width height
-_Columns = tuple[Images, Classes, Indices, Indices, Floats, Floats, Ints]
-_NO_FLAGS = Flag(0)
-
-
-@dataclass(frozen=True)
-class Object:
-    """An annotated object; `image` and `label` are ids."""
-
-    image: int
-    label: int
-    box: Box
-    id: int
-    area: float
-    flags: Flag = _NO_FLAGS
-
-
-@dataclass(frozen=True)
-class Detection:
-    """A detection; `image` and `label` are ids."""
-
-    image: int
-    label: int
-    box: Box
-    score: float
-
-
-@dataclass(frozen=True)
-class Scene:
-    """Truth and detections of a few images, in any form that boxscore or an official code reads."""
-
-    images: tuple[int, ...]  # ids, in the order of the file
-    classes: tuple[tuple[int, str], ...]  # ids and names, in the order of the file
-    objects: tuple[Object, ...]
-    detections: tuple[Detection, ...]
-
-    def truth(self) -> dict[str, Any]:
-        """The truth as COCO writes it, made anew for each caller."""
-        return {
-            "images": [{"id": i, "file_name": f"{i}.jpg", "width": 640, "height": 480} for i in self.images],
-            "annotations": [
-                {
-                    "id": o.id, "image_id": o.image, "category_id": o.label, "bbox": list(o.box), "area": o.area,
-                    "iscrowd": int(Flag.CROWD in o.flags), "ignore": int(Flag.IGNORE in o.flags),
-                }
-                for o in self.objects
-            ],
-            "categories": [{"id": key, "name": name} for key, name in self.classes],
-        }  # fmt: skip
-
-    def results(self) -> list[dict[str, Any]]:
-        """The detections as a COCO results list, made anew for each caller."""
-        return [
-            {"image_id": d.image, "category_id": d.label, "bbox": list(d.box), "score": d.score}
-            for d in self.detections
-        ]
-
-    def write(self, folder: Path) -> tuple[Path, Path]:
-        """Both sides as COCO files in a folder; returns their paths."""
-        truth, results = folder / "truth.json", folder / "results.json"
-        truth.write_text(json.dumps(self.truth()))
-        results.write_text(json.dumps(self.results()))
-        return truth, results
-
-    def columns(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Both sides as mappings of arrays for `evaluate(..., box="xywh", classes=scene.names)`.
-
-        Labels are places in `names`, so every row must have a listed image and class.
-        """
-        truth, detections = self.tables()
-        both: list[dict[str, Any]] = [
-            {
-                "image": np.array([row.image for row in rows], np.int64),
-                "labels": label.astype(np.int64),
-                "boxes": np.array([row.box for row in rows]).reshape(-1, 4),
-            }
-            for rows, label in ((self.objects, truth.label), (self.detections, detections.label))
-        ]
-        flags = {str(f.name).lower(): (truth.flags & int(f)) != 0 for f in _KINDS}
-        both[0] |= {"images": np.array(self.images), "area": truth.area, "id": truth.id, **flags}
-        both[1] |= {"scores": detections.score}
-        return both[0], both[1]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Class names by ascending id, the order in which official codes report them."""
-        return tuple(name for _, name in sorted(self.classes))
-
-    def tables(self) -> tuple[Truth, Detections]:
-        """Both sides as tables over the same images and classes; rows that name others have -1 there."""
-        ids = np.array(self.images, np.int64)
-        n = len(self.images)
-        images = Images([f"{i}.jpg" for i in self.images], ids, np.full(n, 640.0), np.full(n, 480.0))
-        classes = Classes(self.names, tuple(sorted(key for key, _ in self.classes)))
-        class_ids = np.array(classes.id, np.int64)
-
-        def rows(items: tuple[Object, ...] | tuple[Detection, ...]) -> _Columns:
-            boxes = np.array([item.box for item in items], np.float64).reshape(-1, 4)
-            image = index_of(np.array([item.image for item in items], np.int64), ids)
-            label = index_of(np.array([item.label for item in items], np.int64), class_ids)
-            return images, classes, image, label, *to_corners(boxes, "xywh"), np.arange(len(items), dtype=np.int64)
-
-        truth = Truth(
-            *rows(self.objects),
-            area=np.array([o.area for o in self.objects], np.float64),
-            flags=np.array([int(o.flags) for o in self.objects], np.uint16),
-            id=np.array([o.id for o in self.objects], np.int64),
-        )
-        return truth, Detections(*rows(self.detections), score=np.array([d.score for d in self.detections], np.float64))
-
+from boxscore.testing.scene import NO_FLAGS, Box, Detection, Object, Scene
 
 _IMAGE_IDS = (1, 2, 3, 10, 42, 0, 139, 581929, 900100233233)  # drawn in any order
 _CLASS_IDS = (1, 2, 3, 90, 17, 0, 44)
@@ -142,10 +22,9 @@ _SIDES = (20, 20, 40, 40, 32, 96, 100, 10, 7, 1, 0, -5)
 _SCALES = (1.0, 1.0, 1.0, 0.1, 1 / 3, 1.7, 2.5e-3)
 _AREAS = (None, None, None, None, 1024.0, 9216.0, 0.0, 500.0, 5e3, 1e6, 1e10, 2e10)  # None: width times height
 _FLAGS = (
-    *(_NO_FLAGS,) * 6, Flag.CROWD, Flag.CROWD, Flag.DIFFICULT, Flag.IGNORE, Flag.CROWD | Flag.DIFFICULT,
+    *(NO_FLAGS,) * 6, Flag.CROWD, Flag.CROWD, Flag.DIFFICULT, Flag.IGNORE, Flag.CROWD | Flag.DIFFICULT,
     Flag.GROUP_OF, Flag.GROUP_OF,
 )  # fmt: skip
-_KINDS = (Flag.CROWD, Flag.DIFFICULT, Flag.IGNORE, Flag.GROUP_OF)
 _IDS: dict[str, Callable[[int], int]] = {
     "from one": lambda i: i + 1,
     "from zero": lambda i: i,

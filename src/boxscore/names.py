@@ -1,0 +1,41 @@
+"""Many strings without an object for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Names(Sequence[str]):
+    """Many strings in one piece of memory, decoded only when somebody looks.
+
+    >>> list(Names(b"catdog", np.array([3, 6])))
+    ['cat', 'dog']
+    """
+
+    def __init__(self, text: bytes, ends: npt.NDArray[np.int64]) -> None:
+        self._text, self._ends = text, ends
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    @overload
+    def __getitem__(self, i: int) -> str: ...
+    @overload
+    def __getitem__(self, i: slice) -> list[str]: ...
+    def __getitem__(self, i: int | slice) -> str | list[str]:
+        if isinstance(i, slice):
+            return [self[j] for j in range(*i.indices(len(self)))]
+        i = range(len(self))[i]
+        return self._text[int(self._ends[i - 1]) if i else 0 : int(self._ends[i])].decode()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Names({len(self)})"
