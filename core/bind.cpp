@@ -5,6 +5,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
@@ -54,16 +55,26 @@ const T* data(std::optional<In<T>>& array) {
     return array ? array->data() : nullptr;
 }
 
-std::size_t match(In<std::int32_t> d_label, In<std::int32_t> d_image, Boxes d_corners, In<double> d_area,
+std::unique_ptr<boxscore::Cells> make_cells(In<std::int32_t> d_label, In<std::int32_t> d_image, In<double> d_score,
+                                            In<std::int32_t> o_label, In<std::int32_t> o_image, std::size_t labels,
+                                            std::size_t images, bool last_first, int threads) {
+    nb::gil_scoped_release release;
+    return std::make_unique<boxscore::Cells>(
+        boxscore::RowLabels{d_label.data(), d_image.data(), d_label.size()}, d_score.data(),
+        boxscore::RowLabels{o_label.data(), o_image.data(), o_label.size()}, labels, images, last_first, threads);
+}
+
+std::size_t match(const boxscore::Cells& cells, In<std::int32_t> d_label, In<std::int32_t> d_image, Boxes d_corners, In<double> d_area,
                   In<double> d_size, std::optional<In<std::uint8_t>> d_role, In<double> d_score,
                   In<std::int64_t> d_position, In<std::int32_t> o_label, In<std::int32_t> o_image, Boxes o_corners,
                   In<double> o_area, In<double> o_size, In<std::uint8_t> o_role, std::optional<In<double>> o_limit,
-                  std::size_t labels, std::size_t images, double pixel, bool touching, bool by_overlap,
-                  bool even_if_taken, bool shared, bool prefer_counted, bool last_of_equals, bool last_first,
+                  double pixel, bool touching, bool by_overlap,
+                  bool even_if_taken, bool shared, bool prefer_counted, bool last_of_equals,
                   bool strict, bool ignore_outside, bool closed_ranges, double credit_floor, std::uint32_t cap,
                   int tie_rule, In<double> thresholds, In<double> lowest, In<double> highest, Out<std::int64_t> first,
-                  Out<std::uint32_t> row, Out<std::int32_t> image, Out<double> score,
-                  std::optional<Out<std::int64_t>> tie, Out<std::int32_t> rank, AnyOut hits, AnyOut ignored,
+                  std::optional<Out<std::uint32_t>> row, std::optional<Out<std::int32_t>> image,
+                  std::optional<Out<double>> score, std::optional<Out<std::int64_t>> tie,
+                  std::optional<Out<std::int32_t>> rank, AnyOut hits, AnyOut ignored, bool cleared,
                   std::optional<AnyOut> credits, std::optional<Out<std::int32_t>> object,
                   std::optional<Out<double>> overlap, Out<std::uint64_t> counted, Out<std::int64_t> to_find,
                   std::optional<Out<std::int64_t>> absorbing, Out<std::uint8_t> cut, int threads) {
@@ -80,7 +91,6 @@ std::size_t match(In<std::int32_t> d_label, In<std::int32_t> d_image, Boxes d_co
          shared,
          prefer_counted,
          last_of_equals,
-         last_first,
          strict,
          ignore_outside,
          closed_ranges,
@@ -92,16 +102,16 @@ std::size_t match(In<std::int32_t> d_label, In<std::int32_t> d_image, Boxes d_co
          lowest.data(),
          highest.data(),
          static_cast<int>(lowest.size())},
-        {first.data(), row.data(), image.data(), score.data(), data(tie), rank.data(), hits.data(), ignored.data(),
-         credits ? credits->data() : nullptr, data(object), data(overlap), counted.data(), to_find.data(),
+        {first.data(), data(row), data(image), data(score), data(tie), data(rank), hits.data(), ignored.data(),
+         cleared, credits ? credits->data() : nullptr, data(object), data(overlap), counted.data(), to_find.data(),
          data(absorbing), cut.data()}};
     std::size_t written = 0;
     nb::gil_scoped_release release;
-    with_word(hits.itemsize(), [&](auto word) { written = match_all<decltype(word)>(task, labels, images, threads); });
+    with_word(hits.itemsize(), [&](auto word) { written = match_all<decltype(word)>(task, cells, threads); });
     return written;
 }
 
-void curve(In<std::int64_t> first, In<double> score, In<std::int32_t> image, std::optional<In<std::int64_t>> tie,
+void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint32_t>> order, In<std::int32_t> image, std::optional<In<std::int64_t>> tie,
            In<std::int32_t> rank, AnyIn hits, AnyIn ignored, std::optional<AnyIn> credits, int n_ranges,
            int n_thresholds, bool later_image, bool reverse_rank, int hits_first, In<std::int64_t> group_first,
            In<std::int32_t> group_classes, In<std::int64_t> to_find, std::optional<In<std::int64_t>> absorbing,
@@ -111,9 +121,10 @@ void curve(In<std::int64_t> first, In<double> score, In<std::int32_t> image, std
            std::optional<Out<double>> all_points, Out<std::int64_t> true_positives, Out<std::int64_t> false_positives,
            std::optional<Out<double>> found, Out<std::int64_t> tied, int threads) {
     using namespace boxscore;
-    const Verdicts verdicts{first.data(),   first.size() - 1, score.data(), image.data(),
-                            data(tie),      rank.data(),      hits.data(),  ignored.data(),
-                            credits ? credits->data() : nullptr, n_ranges,  n_thresholds};
+    const Verdicts verdicts{first.data(), first.size() - 1, score.data(),
+                            data(order),  image.data(),     data(tie),
+                            rank.data(),  hits.data(),      ignored.data(),
+                            credits ? credits->data() : nullptr, n_ranges, n_thresholds};
     const TieRules ties{later_image, reverse_rank, hits_first};
     const Groups groups{group_first.data(), group_classes.data(), group_first.size() - 1};
     std::vector<Slice> wanted;
@@ -139,6 +150,11 @@ void curve(In<std::int64_t> first, In<double> score, In<std::int32_t> image, std
     });
     if (precision) transpose(by_group.data(), groups.n, n_cells, precision->data(), threads);
     if (level_score) transpose(scores_by_group.data(), groups.n, n_cells, level_score->data(), threads);
+}
+
+void rank(In<std::int64_t> first, In<double> score, Out<std::uint32_t> order, int threads) {
+    nb::gil_scoped_release release;
+    boxscore::rank_classes(first.data(), first.size() - 1, score.data(), order.data(), threads);
 }
 
 // Hands a vector over to Python, which frees it.
@@ -234,25 +250,37 @@ std::size_t count_flat(Boxes corners, int threads) {
 
 NB_MODULE(_core, m) {
     m.doc() = "Compiled kernels of boxscore; boxscore._reference defines what they compute.";
-    m.def("match", &match, "d_label"_a.noconvert(), "d_image"_a.noconvert(), "d_corners"_a.noconvert(),
+    nb::class_<boxscore::Cells>(m, "Cells", "The rows of two tables by image and class; `cells` makes it.")
+        .def_prop_ro("largest", [](const boxscore::Cells& c) { return c.largest; }, "Detections in the fullest cell.")
+        .def("find_meets", [](boxscore::Cells& c, Boxes d_corners, Boxes o_corners, int threads) {
+            nb::gil_scoped_release release;
+            c.find_meets(d_corners.data(), o_corners.data(), threads);
+        }, "d_corners"_a.noconvert(), "o_corners"_a.noconvert(), "threads"_a, "Find the pairs that meet, for all to come.")
+        .def_prop_ro("tied", [](const boxscore::Cells& c) { return c.any_tied; }, "Whether a cell has equal scores.");
+    m.def("cells", &make_cells, "d_label"_a.noconvert(), "d_image"_a.noconvert(), "d_score"_a.noconvert(),
+          "o_label"_a.noconvert(), "o_image"_a.noconvert(), "labels"_a, "images"_a, "last_first"_a, "threads"_a,
+          "Group the rows of detections and objects by image and class.");
+    m.def("match", &match, "cells"_a, "d_label"_a.noconvert(), "d_image"_a.noconvert(), "d_corners"_a.noconvert(),
           "d_area"_a.noconvert(), "d_size"_a.noconvert(), "d_role"_a.noconvert().none(), "d_score"_a.noconvert(),
           "d_position"_a.noconvert(), "o_label"_a.noconvert(), "o_image"_a.noconvert(), "o_corners"_a.noconvert(),
           "o_area"_a.noconvert(), "o_size"_a.noconvert(), "o_role"_a.noconvert(), "o_limit"_a.noconvert().none(),
-          "labels"_a, "images"_a, "pixel"_a, "touching"_a, "by_overlap"_a, "even_if_taken"_a, "shared"_a,
-          "prefer_counted"_a, "last_of_equals"_a, "last_first"_a, "strict"_a, "ignore_outside"_a, "closed_ranges"_a,
-          "credit_floor"_a, "cap"_a, "tie_rule"_a, "thresholds"_a.noconvert(), "lowest"_a.noconvert(),
-          "highest"_a.noconvert(), "first"_a.noconvert(), "row"_a.noconvert(), "image"_a.noconvert(),
-          "score"_a.noconvert(), "tie"_a.noconvert().none(), "rank"_a.noconvert(), "hits"_a.noconvert(),
-          "ignored"_a.noconvert(), "credits"_a.noconvert().none(), "object"_a.noconvert().none(),
-          "overlap"_a.noconvert().none(), "counted"_a.noconvert(), "to_find"_a.noconvert(),
-          "absorbing"_a.noconvert().none(), "cut"_a.noconvert(), "threads"_a,
+          "pixel"_a, "touching"_a, "by_overlap"_a, "even_if_taken"_a, "shared"_a, "prefer_counted"_a,
+          "last_of_equals"_a, "strict"_a, "ignore_outside"_a, "closed_ranges"_a, "credit_floor"_a, "cap"_a,
+          "tie_rule"_a, "thresholds"_a.noconvert(), "lowest"_a.noconvert(), "highest"_a.noconvert(),
+          "first"_a.noconvert(), "row"_a.noconvert().none(), "image"_a.noconvert().none(),
+          "score"_a.noconvert().none(), "tie"_a.noconvert().none(), "rank"_a.noconvert().none(),
+          "hits"_a.noconvert(), "ignored"_a.noconvert(), "cleared"_a, "credits"_a.noconvert().none(),
+          "object"_a.noconvert().none(), "overlap"_a.noconvert().none(), "counted"_a.noconvert(),
+          "to_find"_a.noconvert(), "absorbing"_a.noconvert().none(), "cut"_a.noconvert(), "threads"_a,
           "Match detections to objects; writes verdicts into the given arrays and returns how many.");
-    m.def("curve", &curve, "first"_a.noconvert(), "score"_a.noconvert(), "image"_a.noconvert(),
-          "tie"_a.noconvert().none(), "rank"_a.noconvert(), "hits"_a.noconvert(), "ignored"_a.noconvert(),
-          "credits"_a.noconvert().none(), "n_ranges"_a, "n_thresholds"_a, "later_image"_a, "reverse_rank"_a,
-          "hits_first"_a, "group_first"_a.noconvert(), "group_classes"_a.noconvert(), "to_find"_a.noconvert(),
-          "absorbing"_a.noconvert().none(), "weight"_a, "slices"_a, "levels"_a.noconvert(), "exact_levels"_a,
-          "recall_bounds"_a, "epsilon"_a, "n_drawn"_a, "precision"_a.noconvert().none(),
+    m.def("rank", &rank, "first"_a.noconvert(), "score"_a.noconvert(), "order"_a.noconvert(), "threads"_a,
+          "The rows of each class by descending score, into the given array.");
+    m.def("curve", &curve, "first"_a.noconvert(), "score"_a.noconvert(), "order"_a.noconvert().none(),
+          "image"_a.noconvert(), "tie"_a.noconvert().none(), "rank"_a.noconvert(), "hits"_a.noconvert(),
+          "ignored"_a.noconvert(), "credits"_a.noconvert().none(), "n_ranges"_a, "n_thresholds"_a, "later_image"_a,
+          "reverse_rank"_a, "hits_first"_a, "group_first"_a.noconvert(), "group_classes"_a.noconvert(),
+          "to_find"_a.noconvert(), "absorbing"_a.noconvert().none(), "weight"_a, "slices"_a, "levels"_a.noconvert(),
+          "exact_levels"_a, "recall_bounds"_a, "epsilon"_a, "n_drawn"_a, "precision"_a.noconvert().none(),
           "level_score"_a.noconvert().none(), "all_points"_a.noconvert().none(), "true_positives"_a.noconvert(),
           "false_positives"_a.noconvert(), "found"_a.noconvert().none(), "tied"_a.noconvert(), "threads"_a,
           "Precision at recall levels and counts, per slice, threshold and group of classes, into the given arrays.");

@@ -37,8 +37,9 @@ struct Scratch {
 template <class Word>
 class CellMatcher {
    public:
-    CellMatcher(const MatchTask& task, Scratch& scratch)
+    CellMatcher(const MatchTask& task, const Cells& cells, Scratch& scratch)
         : task_(task),
+          cells_(cells),
           rules_(task.rules),
           s_(scratch),
           all_(mask(rules_.n_thresholds)),
@@ -48,33 +49,24 @@ class CellMatcher {
             highest_[a] = rules_.closed_ranges ? rules_.highest[a] : std::nextafter(rules_.highest[a], -HUGE_VAL);
     }
 
-    // Matches one cell; `rows` are its detections by descending score, `object_rows` its objects in their order.
-    void run(const Cell& cell, const std::uint32_t* rows, const std::uint32_t* object_rows) {
-        rows_ = rows + cell.begin;
-        objects_ = object_rows + cell.objects_begin;
+    // Matches one cell.
+    void run(const Cell& cell) {
+        rows_ = cells_.dets.rows.data() + cell.begin;
+        objects_ = cells_.objs.rows.data() + cell.objects_begin;
         out_ = cell.out;
         const std::uint32_t n = cell.end - cell.begin, n_objects = cell.objects_end - cell.objects_begin;
         const std::uint32_t kept = std::min(n, rules_.cap);
         for (std::uint32_t i = kept; i < n; ++i) task_.out.cut[rows_[i]] = 1;
-        if (n_objects) find_candidates(kept, n_objects);
-        std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
-        if (rules_.tie == Tie::earliest)
-            for (std::uint32_t i = 0; i < n; ++i) earliest = std::min(earliest, task_.position[rows_[i]]);
-        const bool each = n_objects && !rules_.by_overlap;
+        if (n_objects) find_candidates(cell.place, kept, n_objects);
+        if (task_.out.row) describe(kept);
+        if (task_.out.tie) break_ties(n, kept);
+        if (n_objects && rules_.by_overlap) return decide_by_overlap(kept);
         for (std::uint32_t i = 0; i < kept; ++i) {
-            const std::size_t at = out_ + i, row = rows_[i];
-            task_.out.row[at] = rows_[i];
-            task_.out.image[at] = task_.detections.image[row];
-            task_.out.score[at] = task_.score[row];
-            if (rules_.tie != Tie::order)
-                task_.out.tie[at] = rules_.tie == Tie::earliest ? earliest : task_.position[row];
-            task_.out.rank[at] = static_cast<std::int32_t>(i);
-            if (each && s_.first[i + 1] > s_.first[i])
+            if (n_objects && s_.first[i + 1] > s_.first[i])
                 decide(i);
-            else if (!n_objects || each)
+            else
                 unmatched(i);
         }
-        if (n_objects && rules_.by_overlap) decide_by_overlap(kept);
     }
 
     // A bit for each size range that the size is outside of.
@@ -86,24 +78,34 @@ class CellMatcher {
     }
 
    private:
-    void find_candidates(std::uint32_t kept, std::uint32_t n_objects) {
+    void describe(std::uint32_t kept) {
+        for (std::uint32_t i = 0; i < kept; ++i) {
+            const std::size_t at = out_ + i, row = rows_[i];
+            task_.out.row[at] = rows_[i];
+            task_.out.image[at] = task_.detections.image[row];
+            task_.out.score[at] = task_.score[row];
+            task_.out.rank[at] = static_cast<std::int32_t>(i);
+        }
+    }
+
+    void break_ties(std::uint32_t n, std::uint32_t kept) {
+        std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
+        for (std::uint32_t i = 0; i < n; ++i) earliest = std::min(earliest, task_.position[rows_[i]]);
+        for (std::uint32_t i = 0; i < kept; ++i)
+            task_.out.tie[out_ + i] = rules_.tie == Tie::earliest ? earliest : task_.position[rows_[i]];
+    }
+
+    void find_candidates(std::size_t place, std::uint32_t kept, std::uint32_t n_objects) {
         s_.candidates.clear();
         s_.first.resize(kept + 1);
         s_.first[0] = 0;
-        const OverlapRule rule = rules_.overlap;
+        const bool known = !cells_.meets_first.empty();
         for (std::uint32_t i = 0; i < kept; ++i) {
-            const double* box = task_.detections.corners + 4 * static_cast<std::size_t>(rows_[i]);
-            const double area = task_.detections.area[rows_[i]];
-            for (std::uint32_t g = 0; g < n_objects; ++g) {
-                const std::size_t row = objects_[g];
-                const double both = intersection(box, task_.objects.corners + 4 * row, rule);
-                const bool over_detection = task_.objects.role[row] & (kReusable | kAbsorbs);
-                const double whole = over_detection ? area : area + task_.objects.area[row] - both;
-                const double limit = task_.limit ? task_.limit[row] : HUGE_VAL;
-                const double least = lesser(least_, limit);
-                if (both < least * kWellBelow * whole) continue;  // spares the division
-                const double overlap = both / whole;
-                if (passes(overlap, least)) s_.candidates.push_back({i, g, overlap, thresholds_passed(overlap, limit)});
+            if (known) {
+                const std::uint32_t* const first = cells_.meets_first.data() + place + i;
+                for (std::uint32_t m = first[0]; m < first[1]; ++m) consider(i, cells_.meets[m]);
+            } else {
+                for (std::uint32_t g = 0; g < n_objects; ++g) consider(i, g);
             }
             s_.first[i + 1] = static_cast<std::uint32_t>(s_.candidates.size());
         }
@@ -115,6 +117,20 @@ class CellMatcher {
             s_.outside[g] = never ? ~std::uint64_t{0} : ranges_without(task_.objects.size[row]);
         }
         s_.taken.assign(static_cast<std::size_t>(n_objects) * rules_.n_ranges, 0);
+    }
+
+    // Makes a pair a candidate if it overlaps enough for any threshold.
+    void consider(std::uint32_t i, std::uint32_t g) {
+        const std::size_t d = rows_[i], o = objects_[g];
+        const double both = intersection(task_.detections.corners + 4 * d, task_.objects.corners + 4 * o, rules_.overlap);
+        const double area = task_.detections.area[d];
+        const bool over_detection = task_.objects.role[o] & (kReusable | kAbsorbs);
+        const double whole = over_detection ? area : area + task_.objects.area[o] - both;
+        const double limit = task_.limit ? task_.limit[o] : HUGE_VAL;
+        const double least = lesser(least_, limit);
+        if (both < least * kWellBelow * whole) return;  // spares the division
+        const double overlap = both / whole;
+        if (passes(overlap, least)) s_.candidates.push_back({i, g, overlap, thresholds_passed(overlap, limit)});
     }
 
     bool passes(double overlap, double threshold) const {
@@ -136,6 +152,7 @@ class CellMatcher {
 
     // Most detections overlap nothing.
     void unmatched(std::uint32_t i) {
+        if (task_.out.cleared) return;
         const std::uint64_t missed = ranges_missed(rows_[i]);
         for (int a = 0; a < rules_.n_ranges; ++a) write(i, a, 0, missed >> a & 1 ? all_ : 0, 0);
     }
@@ -250,6 +267,7 @@ class CellMatcher {
 
     static constexpr double kWellBelow = 1 - 1e-9;  // an overlap so much below its threshold cannot reach it
     const MatchTask& task_;
+    const Cells& cells_;
     const MatchRules& rules_;
     Scratch& s_;
     const std::uint64_t all_;  // a bit for each threshold

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <vector>
 
+#include "box.hpp"
 #include "parallel.hpp"
 
 namespace boxscore {
@@ -24,6 +25,12 @@ inline std::uint64_t descending_key(double score) {
     std::memcpy(&bits, &plain, sizeof bits);
     return bits >> 63 ? bits : ~bits & ~(std::uint64_t{1} << 63);
 }
+
+struct RowLabels {
+    const std::int32_t* label;
+    const std::int32_t* image;
+    std::size_t n;
+};
 
 struct RowsByImage {
     std::vector<std::uint32_t> rows;   // row numbers by (image, row); rows without image or label take no part
@@ -59,7 +66,8 @@ struct Cell {
     std::int32_t label;
     std::uint32_t begin, end;                  // detections: positions in rows
     std::uint32_t objects_begin, objects_end;  // objects of the same class and image
-    std::size_t out;                           // where the verdicts go
+    std::size_t place;                         // of the first detection in the order (label, image)
+    std::size_t out;                           // where the verdicts go: the same, unless a cap cuts some off
 };
 
 // What one thread needs to sort the rows of its images.
@@ -122,7 +130,7 @@ inline std::vector<Cell> cells_of(RowsByImage& dets, RowsByImage& objs, const st
             while (o < o1 && o_label[objs.rows[o]] < label) ++o;
             const std::uint32_t begin = o;
             while (o < o1 && o_label[objs.rows[o]] == label) ++o;
-            cells.push_back({label, i, j, begin, o, 0});
+            cells.push_back({label, i, j, begin, o, 0, 0});
         }
     }
     return cells;
@@ -143,5 +151,70 @@ inline std::size_t place_by_label(std::vector<std::vector<Cell>>& blocks, std::s
         }
     return static_cast<std::size_t>(first[labels]);
 }
+
+// All cells of two tables. Protocols that leave the same rows in share them.
+class Cells {
+   public:
+    Cells(const RowLabels& detections, const double* score, const RowLabels& objects, std::size_t labels,
+          std::size_t images, bool last_first, int threads)
+        : n_labels(labels), first(labels + 1) {
+        parallel_for(2, threads, [&](std::size_t side) {
+            const RowLabels& t = side ? objects : detections;
+            (side ? objs : dets) = by_image(t.label, t.image, t.n, images);
+        });
+        const std::size_t size = std::max<std::size_t>(1, std::min<std::size_t>(512, images / 64));
+        blocks.resize((images + size - 1) / size);
+        std::vector<std::uint8_t> tied(blocks.size(), 0);
+        parallel_for(blocks.size(), threads, [&](std::size_t b) {
+            blocks[b] = cells_of(dets, objs, detections.label, score, objects.label, labels, last_first, b * size,
+                                 std::min(images, (b + 1) * size));
+            for (const Cell& cell : blocks[b])
+                for (std::uint32_t i = cell.begin + 1; i < cell.end; ++i)
+                    tied[b] |= score[dets.rows[i]] == score[dets.rows[i - 1]];
+        });
+        for (const auto& block : blocks)
+            for (const Cell& cell : block) largest = std::max(largest, cell.end - cell.begin);
+        any_tied = std::find(tied.begin(), tied.end(), 1) != tied.end();
+        place_by_label(blocks, labels, largest, first.data());
+        for (auto& block : blocks)
+            for (Cell& cell : block) cell.place = cell.out;
+    }
+
+    // Pairs of boxes that meet, or would with one pixel more, of detections that stand in the order of the verdicts:
+    // those of detection i are meets[meets_first[i]] .. meets[meets_first[i + 1] - 1]. Found once for all protocols.
+    void find_meets(const double* d_corners, const double* o_corners, int threads) {
+        std::vector<std::vector<std::uint32_t>> found(blocks.size());
+        meets_first.assign(total() + 1, 0);
+        parallel_for(blocks.size(), threads, [&](std::size_t b) {
+            for (const Cell& cell : blocks[b])
+                for (std::uint32_t i = cell.begin; i < cell.end && cell.objects_end > cell.objects_begin; ++i) {
+                    const std::size_t before = found[b].size();
+                    const double* box = d_corners + 4 * static_cast<std::size_t>(dets.rows[i]);
+                    for (std::uint32_t g = cell.objects_begin; g < cell.objects_end; ++g)
+                        if (intersection(box, o_corners + 4 * static_cast<std::size_t>(objs.rows[g]), {1, false}) > 0)
+                            found[b].push_back(g - cell.objects_begin);
+                    meets_first[cell.place + (i - cell.begin) + 1] = static_cast<std::uint32_t>(found[b].size() - before);
+                }
+        });
+        std::partial_sum(meets_first.begin(), meets_first.end(), meets_first.begin());
+        meets.resize(meets_first.back());
+        parallel_for(blocks.size(), threads, [&](std::size_t b) {
+            const std::uint32_t* next = found[b].data();
+            for (const Cell& cell : blocks[b])
+                for (std::size_t i = cell.place; i < cell.place + (cell.end - cell.begin); ++i)
+                    for (std::uint32_t m = meets_first[i]; m < meets_first[i + 1]; ++m) meets[m] = *next++;
+        });
+    }
+
+    std::size_t total() const { return static_cast<std::size_t>(first[n_labels]); }
+
+    std::size_t n_labels;
+    RowsByImage dets, objs;
+    std::vector<std::vector<Cell>> blocks;
+    std::vector<std::int64_t> first;  // (labels + 1) where the detections of each class begin
+    std::vector<std::uint32_t> meets, meets_first;
+    std::uint32_t largest = 0;        // detections in a cell
+    bool any_tied = false;            // whether a cell has equal scores
+};
 
 }  // namespace boxscore

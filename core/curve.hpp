@@ -32,6 +32,20 @@ void all_curves(const Verdicts& verdicts, const TieRules& ties, const Groups& gr
     });
 }
 
+// The rows of each class by descending score; equal ones stay in order.
+inline void rank_classes(const std::int64_t* first, std::size_t n_classes, const double* score, std::uint32_t* order,
+                         int threads) {
+    parallel_for(n_classes, threads, [&](std::size_t k) {
+        std::vector<Ranked> items, spare;
+        items.reserve(static_cast<std::size_t>(first[k + 1] - first[k]));
+        for (std::int64_t row = first[k]; row < first[k + 1]; ++row)
+            items.push_back({descending_key(score[row]), static_cast<std::uint32_t>(row)});
+        if (items.empty()) return;
+        radix_sort(items, spare);
+        for (std::size_t i = 0; i < items.size(); ++i) order[first[k] + static_cast<std::int64_t>(i)] = items[i].row;
+    });
+}
+
 // (rows, columns) to (columns, rows), in tiles that fit the caches.
 inline void transpose(const double* from, std::size_t rows, std::size_t columns, double* to, int threads) {
     constexpr std::size_t kTile = 16;

@@ -11,6 +11,7 @@ struct Verdicts {
     const std::int64_t* first;
     std::size_t n_classes;
     const double* score;
+    const std::uint32_t* order;  // rows of each class by descending score, equal ones by row; may be null
     const std::int32_t* image;
     const std::int64_t* tie;  // order among equal scores; may be null
     const std::int32_t* rank;

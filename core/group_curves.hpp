@@ -75,13 +75,16 @@ class GroupCurves {
         ignored_.resize(n * width);
         credits_.resize(v_.credits ? n * width : 0);
         rank_.resize(n);
-        for (std::size_t i = 0; i < n; ++i) {
-            const std::size_t row = (*ranked_)[i].row;
-            std::memcpy(&hits_[i * width], static_cast<const Word*>(v_.hits) + row * width, width * sizeof(Word));
-            std::memcpy(&ignored_[i * width], static_cast<const Word*>(v_.ignored) + row * width, width * sizeof(Word));
-            if (v_.credits)
-                std::memcpy(&credits_[i * width], static_cast<const Word*>(v_.credits) + row * width, width * sizeof(Word));
-            rank_[i] = v_.rank[row];
+        for (std::size_t i = 0; i < n; ++i) rank_[i] = v_.rank[(*ranked_)[i].row];
+        gather(static_cast<const Word*>(v_.hits), width, hits_.data());
+        gather(static_cast<const Word*>(v_.ignored), width, ignored_.data());
+        if (v_.credits) gather(static_cast<const Word*>(v_.credits), width, credits_.data());
+    }
+
+    void gather(const Word* from, std::size_t width, Word* to) const {
+        for (const Ranked& item : *ranked_) {
+            const Word* words = from + item.row * width;
+            for (std::size_t a = 0; a < width; ++a) *to++ = words[a];  // a few: a call of memcpy would take longer
         }
     }
 

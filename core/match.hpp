@@ -15,12 +15,12 @@ namespace boxscore {
 
 // Which objects are to be found, in which size ranges, and how many of each class.
 template <class Word>
-void count_objects(const MatchTask& task, std::size_t labels, int threads) {
+void count_objects(const MatchTask& task, const Cells& cells, int threads) {
     const int n_ranges = task.rules.n_ranges;
     constexpr std::size_t kBlock = 1 << 16;
     parallel_for((task.objects.n + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
         Scratch scratch;
-        const CellMatcher<Word> matcher(task, scratch);
+        const CellMatcher<Word> matcher(task, cells, scratch);
         const std::size_t end = std::min(task.objects.n, (block + 1) * kBlock);
         for (std::size_t g = block * kBlock; g < end; ++g) {
             const bool listed = task.objects.label[g] >= 0 && task.objects.image[g] >= 0;
@@ -28,9 +28,9 @@ void count_objects(const MatchTask& task, std::size_t labels, int threads) {
             task.out.counted[g] = counts ? mask(n_ranges) & ~matcher.ranges_without(task.objects.size[g]) : 0;
         }
     });
-    const std::size_t cells = labels * static_cast<std::size_t>(n_ranges);
-    std::fill(task.out.to_find, task.out.to_find + cells, 0);
-    if (task.out.absorbing) std::fill(task.out.absorbing, task.out.absorbing + cells, 0);
+    const std::size_t n = cells.n_labels * static_cast<std::size_t>(n_ranges);
+    std::fill(task.out.to_find, task.out.to_find + n, 0);
+    if (task.out.absorbing) std::fill(task.out.absorbing, task.out.absorbing + n, 0);
     for (std::size_t g = 0; g < task.objects.n; ++g)
         for (std::uint64_t bits = task.out.counted[g]; bits; bits &= bits - 1) {
             const int cell = task.objects.label[g] * n_ranges + std::countr_zero(bits);
@@ -41,26 +41,24 @@ void count_objects(const MatchTask& task, std::size_t labels, int threads) {
 
 // Matches everything and returns how many verdicts were written.
 template <class Word>
-std::size_t match_all(const MatchTask& task, std::size_t labels, std::size_t images, int threads) {
-    const BoxColumns &d = task.detections, &o = task.objects;
-    RowsByImage dets, objs;
-    parallel_for(2, threads, [&](std::size_t side) {
-        (side ? objs : dets) = side ? by_image(o.label, o.image, o.n, images) : by_image(d.label, d.image, d.n, images);
-    });
-    const std::size_t block_size = std::max<std::size_t>(1, std::min<std::size_t>(512, images / 64));
-    const std::size_t n_blocks = (images + block_size - 1) / block_size;
-    std::vector<std::vector<Cell>> blocks(n_blocks);
-    parallel_for(n_blocks, threads, [&](std::size_t b) {
-        blocks[b] = cells_of(dets, objs, d.label, task.score, o.label, labels, task.rules.last_first, b * block_size,
-                             std::min(images, (b + 1) * block_size));
-    });
-    const std::size_t total = place_by_label(blocks, labels, task.rules.cap, task.out.first);
-    parallel_for(n_blocks, threads, [&](std::size_t b) {
+std::size_t match_all(const MatchTask& task, const Cells& cells, int threads) {
+    // Where the cap cuts nothing, verdicts stand where the cells have their places already.
+    const bool whole = task.rules.cap >= cells.largest;
+    std::vector<std::vector<Cell>> placed;
+    std::size_t total = cells.total();
+    if (whole) {
+        std::copy(cells.first.begin(), cells.first.end(), task.out.first);
+    } else {
+        placed = cells.blocks;
+        total = place_by_label(placed, cells.n_labels, task.rules.cap, task.out.first);
+    }
+    const auto& blocks = whole ? cells.blocks : placed;
+    parallel_for(blocks.size(), threads, [&](std::size_t b) {
         Scratch scratch;
-        CellMatcher<Word> matcher(task, scratch);
-        for (const Cell& cell : blocks[b]) matcher.run(cell, dets.rows.data(), objs.rows.data());
+        CellMatcher<Word> matcher(task, cells, scratch);
+        for (const Cell& cell : blocks[b]) matcher.run(cell);
     });
-    count_objects<Word>(task, labels, threads);
+    count_objects<Word>(task, cells, threads);
     return total;
 }
 

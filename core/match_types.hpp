@@ -18,7 +18,7 @@ enum Role : std::uint8_t {
 // What a detection is: excused ones are ignored where they find nothing.
 enum DetectionRole : std::uint8_t { kExcused = 1 };
 
-// What decides between detections of a class with equal scores, ascending.
+// What decides between detections of a class with equal scores, ascending; written where `tie` is.
 enum class Tie : std::uint8_t {
     order,     // the order of the verdicts: image, then place in the source
     position,  // place in the source
@@ -32,7 +32,6 @@ struct MatchRules {
     bool shared;          // no object is ever taken
     bool prefer_counted;  // an object that counts goes before any ignored one
     bool last_of_equals;  // which of several equal overlaps wins
-    bool last_first;      // which of several equal scores in a cell chooses first
     bool strict;          // overlap > threshold instead of >=
     bool ignore_outside;  // unmatched detections outside of the size range are ignored
     bool closed_ranges;   // both ends belong to a size range
@@ -59,13 +58,14 @@ struct BoxColumns {
 // Where the verdicts go: one row per kept detection, in the order (label, image, descending score, row).
 struct MatchOutput {
     std::int64_t* first;     // (labels + 1) where the verdicts of each class begin
-    std::uint32_t* row;      // detection row
+    std::uint32_t* row;      // detection row; this and the next columns may be null
     std::int32_t* image;     // its image
     double* score;           // its score
     std::int64_t* tie;       // what decides between equal scores of a class, see Tie; may be null
     std::int32_t* rank;      // its place in the cell
     void* hits;              // (n, ranges) words of n_thresholds bits
     void* ignored;           // the same
+    bool cleared;            // both are 0 already, and that is what an unmatched detection is in every range
     void* credits;           // the same: hits that are an absorbing object's; may be null
     std::int32_t* object;    // (n, ranges, thresholds) object row or -1; may be null
     double* overlap;         // the same; may be null

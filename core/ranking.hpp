@@ -39,31 +39,56 @@ inline void radix_sort(std::vector<Ranked>& items, std::vector<Ranked>& spare) {
 // The ranking of one group of classes; memory is used again from group to group.
 class Ranking {
    public:
-    Ranking(const Verdicts& verdicts, TieRules rules) : v_(verdicts), rules_(rules) {}
+    Ranking(const Verdicts& verdicts, const TieRules& rules) : v_(verdicts), rules_(rules) {}
 
     const std::vector<Ranked>& of(const Groups& groups, std::size_t g) {
         items_.clear();
-        std::int64_t from = groups.first[g], to = groups.first[g + 1];
-        for (std::int64_t i = from; i < to; ++i) {
+        const std::int64_t from = groups.first[g], to = groups.first[g + 1];
+        for (std::int64_t i = from; i < to; ++i)
             // Where later images go first, later classes do so too.
-            const std::int32_t k = groups.classes[rules_.later_image ? to - 1 - (i - from) : i];
-            const std::size_t begin = items_.size();
-            for (std::int64_t row = v_.first[k]; row < v_.first[k + 1]; ++row)
-                items_.push_back({descending_key(v_.score[row]), static_cast<std::uint32_t>(row)});
-            if (in_order()) continue;
-            std::sort(items_.begin() + static_cast<std::ptrdiff_t>(begin), items_.end(),
-                      [this](const Ranked& a, const Ranked& b) { return before(a, b); });
-        }
-        if (!v_.tie && (in_order() || to - from > 1)) sort_by_key();
-        if (v_.tie && to - from > 1)
-            std::sort(items_.begin(), items_.end(), [this](const Ranked& a, const Ranked& b) { return before(a, b); });
+            append(groups.classes[rules_.later_image ? to - 1 - (i - from) : i]);
+        // Of a single class the order may be known already.
+        if (to - from > 1 || !v_.order) sort_by_key();
+        break_ties(to - from > 1);
         return items_;
     }
 
    private:
     static constexpr std::size_t kSmall = 512;
 
-    bool in_order() const { return !v_.tie && !rules_.later_image && !rules_.reverse_rank; }
+    void append(std::int32_t k) {
+        for (std::int64_t i = v_.first[k]; i < v_.first[k + 1]; ++i) {
+            const std::uint32_t row = v_.order ? v_.order[i] : static_cast<std::uint32_t>(i);
+            items_.push_back({descending_key(v_.score[row]), row});
+        }
+    }
+
+    // Rows with equal scores stand class by class, and in each class in the order of rows; the rules may want another.
+    void break_ties(bool several_classes) {
+        if (!v_.tie && !rules_.later_image && !rules_.reverse_rank) return;
+        for (std::size_t begin = 0, end; begin < items_.size(); begin = end) {
+            for (end = begin + 1; end < items_.size() && items_[end].key == items_[begin].key; ++end) {
+            }
+            if (end - begin == 1) continue;
+            if (!several_classes || v_.tie) {
+                sort(begin, end);
+                continue;
+            }
+            for (std::size_t i = begin, j; i < end; i = j) {
+                const std::int64_t last = class_end(items_[i].row);
+                for (j = i + 1; j < end && class_end(items_[j].row) == last; ++j) {
+                }
+                sort(i, j);
+            }
+        }
+    }
+
+    std::int64_t class_end(std::int64_t row) const { return *std::upper_bound(v_.first, v_.first + v_.n_classes, row); }
+
+    void sort(std::size_t begin, std::size_t end) {
+        std::sort(items_.begin() + static_cast<std::ptrdiff_t>(begin), items_.begin() + static_cast<std::ptrdiff_t>(end),
+                  [this](const Ranked& a, const Ranked& b) { return before(a, b); });
+    }
 
     bool before(const Ranked& a, const Ranked& b) const {
         if (a.key != b.key) return a.key < b.key;

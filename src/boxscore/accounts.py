@@ -7,12 +7,12 @@ import numpy as np
 from boxscore.align import Aligned
 from boxscore.errors import first_few
 from boxscore.findings import finding
-from boxscore.geometry import count_flat
+from boxscore.grouping import Shared
 from boxscore.ledger import Account, Finding, account
 from boxscore.match import IGNORED, TREATED, Matching, last_of_repeated, roles
 from boxscore.metrics import Expression, Numbers
 from boxscore.model import Truth
-from boxscore.prepare import Prepared
+from boxscore.prepare import Prepared, flat_count
 from boxscore.protocols import Protocol
 
 _REASONS = {"crowd": "crowd", "difficult": "difficult", "group_of": "group", "ignore_flag": "flagged with ignore"}
@@ -86,7 +86,7 @@ def detections_account(aligned: Aligned, prepared: Prepared, matching: Matching,
     return account("detections", len(read) + sum(count for _, count in read.rejected), rows)
 
 
-def findings(aligned: Aligned, matching: Matching, protocol: Protocol) -> list[Finding]:
+def findings(aligned: Aligned, matching: Matching, protocol: Protocol, shared: Shared) -> list[Finding]:
     """What a user should know of this comparison."""
     truth, detections, found = aligned.truth, aligned.detections, []
     if truth.id is not None and (zeros := int((truth.id == 0).sum())):
@@ -94,7 +94,7 @@ def findings(aligned: Aligned, matching: Matching, protocol: Protocol) -> list[F
     if truth.id is not None and (repeated := _replaced(truth)):
         found.append(finding("ID002", repeated))
     for what, table in (("objects", truth), ("detections", detections)):
-        flat = count_flat(table.corners)
+        flat = flat_count(table, shared)
         if flat:
             found.append(finding("BOX001", flat, what))
         if table.rejected:

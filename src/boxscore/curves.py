@@ -96,7 +96,8 @@ def curves(
     false, tied = np.empty_like(hits), np.empty(n_groups, np.int64)
     found = np.empty(hits.shape) if weighted(tally) else None
     _core.curve(
-        tally.first, tally.score, tally.image, tally.tie, tally.rank, tally.hits, tally.ignored, tally.credits,
+        tally.first, tally.score, tally.order, tally.image, tally.tie, tally.rank, tally.hits, tally.ignored,
+        tally.credits,
         n_ranges=len(protocol.areas),
         n_thresholds=n_thresholds,
         later_image=protocol.equal_scores == "later-image",

@@ -10,6 +10,7 @@ from boxscore.accounts import findings as comparison_findings
 from boxscore.align import Aligned, align
 from boxscore.errors import UsageError
 from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.grouping import Shared
 from boxscore.ledger import Finding, Ledger
 from boxscore.metrics import Numbers
 from boxscore.prepare import matched, prepare
@@ -41,12 +42,35 @@ def evaluate(
     >>> result["AP50"], result["AP"]
     (1.0, 0.9)
     """
+    reading.update(box=box, classes=classes)
+    return evaluate_many(truth, detections, [protocol], metrics=metrics, threads=threads, **reading)[0]
+
+
+def evaluate_many(
+    truth: Any,
+    detections: Any,
+    protocols: Sequence[str | Protocol],
+    *,
+    metrics: Iterable[str] = (),
+    threads: int = 0,
+    classes: Sequence[str] | None = None,
+    **reading: Any,
+) -> list[Result]:
+    """Evaluates by several protocols, which share reading, grouping and sorting; arguments as for `evaluate`.
+
+    >>> truth = [{"boxes": [[0, 0, 10, 10]], "labels": [1]}]
+    >>> found = [{"boxes": [[0, 0, 10, 9]], "labels": [1], "scores": [0.9]}]
+    >>> [r["mAP"] for r in evaluate_many(truth, found, ["voc2007", "tf-voc"], box="xyxy")]
+    [1.0, 1.0]
+    """
     if isinstance(classes, str):
         raise UsageError(f"classes={classes!r}; expected a list of names")
-    how = Reading(box=box, classes=None if classes is None else tuple(classes), threads=threads, **reading)
+    how = Reading(classes=None if classes is None else tuple(classes), threads=threads, **reading)
+    rules, further = [get(protocol) for protocol in protocols], list(metrics)
     objects, findings = read_truth(truth, how)
     found, more = read_detections(detections, how, objects)
-    return evaluate_tables(align(objects, found), get(protocol), [*findings, *more], metrics, threads)
+    aligned, shared = align(objects, found), Shared(several=len(rules) > 1)
+    return [evaluate_tables(aligned, p, [*findings, *more], further, threads, shared) for p in rules]
 
 
 def evaluate_tables(
@@ -55,17 +79,19 @@ def evaluate_tables(
     findings: Sequence[Finding] = (),
     metrics: Iterable[str] = (),
     threads: int = 0,
+    shared: Shared | None = None,
 ) -> Result:
-    """Evaluates two tables that `align` has joined."""
-    prepared = prepare(aligned, protocol)
-    matching = matched(prepared, threads=threads)
+    """Evaluates two tables that `align` has joined; `shared` remembers what further protocols can use."""
+    shared = shared or Shared()
+    prepared = prepare(aligned, protocol, shared)
+    matching = matched(prepared, threads=threads, shared=shared)
     tally = Tally.of(matching, prepared.truth, prepared.protocol)
     numbers = Numbers(tally, *wanted(prepared.protocol), threads=threads, prepared=prepared)
     ledger = Ledger(
         aligned.account,
         objects_account(aligned.truth, prepared, numbers),
         detections_account(aligned, prepared, matching, numbers),
-        (*findings, *comparison_findings(aligned, matching, prepared.protocol)),
+        (*findings, *comparison_findings(aligned, matching, prepared.protocol, shared)),
         numbers.tied(),
     )
     return Result.of(numbers, ledger, aligned.truth, aligned.detections, metrics)

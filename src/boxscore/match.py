@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
+from boxscore.grouping import Rows, Shared, cells, order_of, ranked
 from boxscore.model import Bools, Detections, Flag, Floats, Indices, Ints, Truth, empty, thread_count
 from boxscore.protocols import Protocol
 
@@ -41,6 +42,7 @@ class Matching:
     cut: Bools  # per detection row: beyond the cap
     object: Indices | None = None
     overlap: Floats | None = None
+    order: npt.NDArray[np.uint32] | None = None  # rows of each class by descending score; None: not sorted yet
 
 
 def word_type(bits: int) -> type[np.unsignedinteger[Any]]:
@@ -93,23 +95,31 @@ def roles(truth: Truth, protocol: Protocol) -> npt.NDArray[np.uint8]:
     return role
 
 
-def box_area(table: Truth | Detections, protocol: Protocol) -> Floats:
+def box_area(table: Truth | Detections, protocol: Protocol, shared: Shared | None = None) -> Floats:
     """The areas that enter the overlap."""
     if protocol.overlap == "box" and protocol.box_area == "source":
         return table.box_area
-    sides = _sides(table, protocol)
-    return sides[:, 0] * sides[:, 1]
+
+    def made() -> Floats:
+        sides = _sides(table, protocol)
+        return sides[:, 0] * sides[:, 1]
+
+    return (shared or Shared()).once(("area", protocol.overlap == "box"), (table.corners,), made)
 
 
 def _sides(table: Truth | Detections, protocol: Protocol) -> Floats:
     """Widths and heights as the overlap sees them."""
     sides: Floats = table.corners[:, 2:] - table.corners[:, :2]
-    return sides if protocol.overlap == "box" else sides + 1.0
+    if protocol.overlap != "box":
+        sides += 1.0
+    return sides
 
 
-def sizes(table: Truth | Detections, protocol: Protocol) -> Floats:
+def sizes(table: Truth | Detections, protocol: Protocol, shared: Shared | None = None) -> Floats:
     """What is compared with the size ranges."""
-    size = object_sizes(table, protocol) if isinstance(table, Truth) else _box_sizes(table, protocol)
+    if unbounded(protocol):
+        return table.box_area  # any will do
+    size = object_sizes(table, protocol, shared) if isinstance(table, Truth) else _box_sizes(table, protocol, shared)
     if protocol.area_unit != "image":
         return size
     width, height = table.images.width, table.images.height
@@ -119,20 +129,24 @@ def sizes(table: Truth | Detections, protocol: Protocol) -> Floats:
     return np.ascontiguousarray(size / np.where(whole > 0, whole, np.nan))
 
 
-def object_sizes(truth: Truth, protocol: Protocol) -> Floats:
+def unbounded(protocol: Protocol) -> bool:
+    """Whether every size is within every range."""
+    return all(a.low == -np.inf and a.high == np.inf for a in protocol.areas)
+
+
+def object_sizes(truth: Truth, protocol: Protocol, shared: Shared | None = None) -> Floats:
     """The sizes of objects in square pixels."""
-    size = _box_sizes(truth, protocol)
+    size = _box_sizes(truth, protocol, shared)
     if protocol.size_from == "annotation":
         absent = np.isnan(truth.area)
         size = np.where(absent, size, truth.area) if absent.any() else truth.area
     return size
 
 
-def _box_sizes(table: Truth | Detections, protocol: Protocol) -> Floats:
+def _box_sizes(table: Truth | Detections, protocol: Protocol, shared: Shared | None) -> Floats:
     if protocol.box_area == "source":
         return table.box_area
-    sides = table.corners[:, 2:] - table.corners[:, :2]
-    return sides[:, 0] * sides[:, 1]
+    return box_area(table, replace(protocol, overlap="box"), shared)
 
 
 def limits(truth: Truth, protocol: Protocol) -> Floats | None:
@@ -155,35 +169,41 @@ def match(
     blacklisted: Bools | None = None,
     pairs: bool = False,
     threads: int = 0,
+    shared: Shared | None = None,
 ) -> Matching:
     """Matches two tables over the same images and classes (see `align` and `prepare`).
 
-    `pairs` also returns which object each detection took and their overlap.
+    `pairs` also returns which object each detection took and their overlap. `shared` remembers what other protocols
+    can use too.
     """
+    shared = shared or Shared()
     n, n_thresholds, n_ranges = len(detections), len(protocol.iou), len(protocol.areas)
+    cap = max(protocol.max_detections, default=NO_CAP) if protocol.max_per == "cell" else NO_CAP
+    by_cell = cells(truth, detections, protocol.matched_first == "last", shared, threads)
+    whole, tie_rule = cap >= by_cell.largest, TIES[protocol.equal_scores]  # whole: the cap cuts nothing
+    rows: Rows | None = shared.known(("rows",), (by_cell,)) if whole else None
+    tie: Ints | None = shared.known(("tie", tie_rule), (by_cell, detections.position)) if whole else None
+    new_rows = Rows.empty(n) if rows is None else None
+    new_tie = empty(n, np.int64) if tie_rule and tie is None else None
     word = word_type(n_thresholds)
     first, to_find = np.empty(len(truth.classes) + 1, np.int64), np.empty((len(truth.classes), n_ranges), np.int64)
-    row, image, rank = empty(n, np.uint32), empty(n, np.int32), empty(n, np.int32)
-    score, hits, ignored = empty(n), empty((n, n_ranges), word), empty((n, n_ranges), word)
-    tie_rule = TIES[protocol.equal_scores]
-    tie = empty(n, np.int64) if tie_rule else None
+    cleared = excused is None and (protocol.outside == "counted" or unbounded(protocol))
+    hits, ignored = (np.zeros((n, n_ranges), word) if cleared else empty((n, n_ranges), word) for _ in range(2))
     counted, cut = empty(len(truth), np.uint64), np.zeros(n, np.uint8)
     role = roles(truth, protocol)
     if blacklisted is not None:
         role[blacklisted] |= IGNORED
     credited = bool(((role & (ABSORBS | IGNORED)) == ABSORBS).any())
-    credits = empty((n, n_ranges), word) if credited else None
+    credits = np.zeros((n, n_ranges), word) if credited else None
     absorbing = np.empty_like(to_find) if credited else None
     paired = np.full(n * n_ranges * n_thresholds, -1, np.int32) if pairs else None
     overlap = np.full(n * n_ranges * n_thresholds, np.nan) if pairs else None
-    in_order = _image_ranks(truth)
     kept = _core.match(
-        detections.label, _ranked(detections.image, in_order), detections.corners, box_area(detections, protocol),
-        sizes(detections, protocol), excused, detections.score, detections.position,
-        truth.label, _ranked(truth.image, in_order), truth.corners, box_area(truth, protocol),
-        sizes(truth, protocol), role, limits(truth, protocol),
-        labels=len(truth.classes),
-        images=len(truth.images),
+        by_cell,
+        detections.label, ranked(detections.image, truth), detections.corners, box_area(detections, protocol, shared),
+        sizes(detections, protocol, shared), excused, detections.score, detections.position,
+        truth.label, ranked(truth.image, truth), truth.corners, box_area(truth, protocol, shared),
+        sizes(truth, protocol, shared), role, limits(truth, protocol),
         pixel=0.0 if protocol.overlap == "box" else 1.0,
         touching=protocol.overlap == "inclusive-touching",
         by_overlap=protocol.greedy_by == "overlap",
@@ -191,29 +211,36 @@ def match(
         shared=protocol.claim == "shared",
         prefer_counted=protocol.ignored_last,
         last_of_equals=protocol.equal_overlaps == "last",
-        last_first=protocol.matched_first == "last",
         strict=protocol.compare == ">",
         ignore_outside=protocol.outside == "ignored",
         closed_ranges=protocol.area_ends == "closed",
         credit_floor=protocol.absorbed_floor,
-        cap=max(protocol.max_detections, default=NO_CAP) if protocol.max_per == "cell" else NO_CAP,
+        cap=cap,
         tie_rule=tie_rule,
         thresholds=np.minimum(protocol.iou, protocol.iou_ceiling),
         lowest=np.array([a.low for a in protocol.areas], np.float64),
         highest=np.array([a.high for a in protocol.areas], np.float64),
-        first=first, row=row, image=image, score=score, tie=tie, rank=rank, hits=hits, ignored=ignored,
+        first=first, tie=new_tie, hits=hits, ignored=ignored, cleared=cleared,
+        **({"row": None, "image": None, "score": None, "rank": None} if new_rows is None else new_rows._asdict()),
         credits=credits, object=paired, overlap=overlap, counted=counted, to_find=to_find.reshape(-1),
         absorbing=None if absorbing is None else absorbing.reshape(-1), cut=cut,
         threads=thread_count(threads),
     )  # fmt: skip
+    if new_rows is not None:
+        rows = new_rows.cut(kept)
+        if whole:
+            shared.keep(("rows",), (by_cell,), rows)
+    if new_tie is not None:
+        tie = new_tie[:kept]
+        if whole:
+            shared.keep(("tie", tie_rule), (by_cell, detections.position), tie)
+    assert rows is not None
     shape = (n, n_ranges, n_thresholds)
     return Matching(
         first,
-        row[:kept],
-        image[:kept],
-        score[:kept],
-        None if tie is None else tie[:kept],
-        rank[:kept],
+        *rows[:3],
+        tie if tie_rule else None,
+        rows.rank,
         hits[:kept],
         ignored[:kept],
         None if credits is None else credits[:kept],
@@ -223,18 +250,5 @@ def match(
         cut.view(np.bool_),
         None if paired is None else paired.reshape(shape)[:kept],
         None if overlap is None else overlap.reshape(shape)[:kept],
+        order_of(first, rows.score, shared, threads),
     )
-
-
-def _image_ranks(truth: Truth) -> Indices | None:
-    """The rank of each image in the official order; None if the list is in that order already."""
-    order = truth.images.order
-    if bool(np.all(order[1:] > order[:-1])):
-        return None
-    ranks = np.empty(len(order), np.int32)
-    ranks[np.argsort(order, kind="stable")] = np.arange(len(order), dtype=np.int32)
-    return ranks
-
-
-def _ranked(image: Indices, ranks: Indices | None) -> Indices:
-    return image if ranks is None else np.append(ranks, np.int32(-1))[image]

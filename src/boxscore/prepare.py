@@ -9,12 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore.align import Aligned
+from boxscore.geometry import count_flat
+from boxscore.grouping import Shared
 from boxscore.hierarchy import expanded_labels, with_ancestors
 from boxscore.match import Matching, last_of_repeated, match, sizes, with_repeated_ids
 from boxscore.model import Bools, Classes, Detections, Indices, Ints, Mark, Table, Truth, select
-from boxscore.protocols import Protocol
+from boxscore.protocols import Area, Protocol
 from boxscore.sizes import resolved
 
+_ANY_SIZE = (Area("any", 0.0, np.inf),)
 EXCUSED = 1  # role of a detection: ignored where it finds nothing
 Reasons = tuple[tuple[str, int], ...]
 
@@ -42,7 +45,7 @@ class Prepared:
     detections_added: Reasons = ()
 
 
-def prepare(aligned: Aligned, protocol: Protocol) -> Prepared:
+def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) -> Prepared:
     """Applies the rules of a protocol that come before matching."""
     protocol = resolved(protocol, aligned.truth)
     objects, found = _Side(aligned.truth), _Side(aligned.detections)
@@ -53,7 +56,7 @@ def prepare(aligned: Aligned, protocol: Protocol) -> Prepared:
             found.copied(with_ancestors(found.table), "copies for the classes above")
     objects.table, replaced = _repeated_ids(objects.table, protocol)
     if protocol.flat_objects != "counted":
-        objects.drop(_flat(objects.table, protocol, protocol.flat_objects), "it has no extent")
+        objects.drop(_flat(objects.table, protocol, protocol.flat_objects, shared), "it has no extent")
 
     if protocol.unknown_images == "dropped" and aligned.account.only_detections:
         found.drop(found.table.image >= aligned.known_images, "its image is not in the truth")
@@ -66,7 +69,7 @@ def prepare(aligned: Aligned, protocol: Protocol) -> Prepared:
             what = f"beyond the {max(protocol.max_detections)} best of its {protocol.max_per}"
             found.drop(rank >= max(protocol.max_detections), what)
     if protocol.flat_detections != "counted":
-        found.drop(_flat(found.table, protocol, protocol.flat_detections), "it has no extent")
+        found.drop(_flat(found.table, protocol, protocol.flat_detections, shared), "it has no extent")
     if protocol.unverified == "dropped":
         marks = Mark.POSITIVE | Mark.NEGATIVE
         known = _marked(objects.table, found.table, marks) | _in_cells(objects.table, found.table)
@@ -111,6 +114,8 @@ class _Side:
         self.added: list[tuple[str, int]] = []
 
     def drop(self, these: Bools, reason: str) -> None:
+        if not these.any():
+            return
         these = these & (self.table.label >= 0) & (self.table.image >= 0)
         if count := int(these.sum()):
             self.table = replace(self.table, label=np.where(these, np.int32(-1), self.table.label))
@@ -144,10 +149,17 @@ def _repeated_ids(read: Truth, protocol: Protocol) -> tuple[Truth, int]:
     return used, int((listed & (last != np.arange(len(read)))).sum())
 
 
-def _flat(table: Truth | Detections, protocol: Protocol, rule: str) -> Bools:
+def flat_count(table: Truth | Detections, shared: Shared | None = None) -> int:
+    """How many boxes have a side that is not above 0."""
+    return (shared or Shared()).once(("flat",), (table.corners,), lambda: count_flat(table.corners))
+
+
+def _flat(table: Truth | Detections, protocol: Protocol, rule: str, shared: Shared | None) -> Bools:
     if rule == "size":
-        small: Bools = ~(sizes(table, protocol) > 0)
+        small: Bools = ~(sizes(table, replace(protocol, areas=_ANY_SIZE)) > 0)
         return small
+    if not flat_count(table, shared):
+        return np.zeros(len(table), np.bool_)
     sides = table.corners[:, 2:] - table.corners[:, :2]
     return np.asarray((sides <= 0).any(axis=1), np.bool_)
 
@@ -187,7 +199,7 @@ def _in_cells(truth: Truth, table: Detections) -> Bools:
     return np.isin(_keys(table, n), keys[keys >= 0])
 
 
-def matched(prepared: Prepared, *, pairs: bool = False, threads: int = 0) -> Matching:
+def matched(prepared: Prepared, *, pairs: bool = False, threads: int = 0, shared: Shared | None = None) -> Matching:
     """Matches what was prepared."""
     made = match(
         prepared.truth,
@@ -197,6 +209,7 @@ def matched(prepared: Prepared, *, pairs: bool = False, threads: int = 0) -> Mat
         blacklisted=prepared.blacklisted,
         pairs=pairs,
         threads=threads,
+        shared=shared,
     )
     return made if prepared.rank is None else replace(made, rank=prepared.rank[made.row])
 

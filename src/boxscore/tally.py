@@ -36,6 +36,7 @@ class Tally:
     object_counted: npt.NDArray[np.uint64]  # bit per range
     to_find: Ints  # (classes, ranges)
     absorbing: Ints | None  # (classes, ranges) how many of those have a weight of their own
+    order: npt.NDArray[np.uint32] | None = None  # rows of each class by descending score; None: not sorted yet
 
     def __len__(self) -> int:
         return len(self.score)
@@ -63,6 +64,7 @@ class Tally:
             matching.counted,
             matching.to_find,
             matching.absorbing,
+            matching.order,
         )
 
     @property

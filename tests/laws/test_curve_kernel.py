@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from boxscore import _reference
 from boxscore.curves import Curves, Slice, curve, curves
+from boxscore.grouping import Shared, order_of
 from boxscore.match import match, word_type
 from boxscore.model import Classes
 from boxscore.protocols import Protocol
@@ -31,6 +32,8 @@ def slices(protocol: Protocol) -> list[Slice]:
 def both(tally: Tally, drawn: int, **how: Any) -> tuple[Curves, Curves]:
     parts = slices(tally.protocol)
     made = curves(tally, parts[:drawn], parts[drawn:], scores=True, threads=2, **how)
+    order = order_of(tally.first, tally.score, Shared(several=True), 2)
+    assert_same(made, curves(replace(tally, order=order), parts[:drawn], parts[drawn:], scores=True, **how))
     with patch.object(MODULE, "_core", _reference):
         return made, curves(tally, parts[:drawn], parts[drawn:], scores=True, **how)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -13,12 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import _reference, evaluate, protocols
+from boxscore.grouping import Shared
 from boxscore.match import Matching, match, word_type
 from boxscore.protocols import Protocol
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 
 MODULE = importlib.import_module("boxscore.match")
+GROUPING = importlib.import_module("boxscore.grouping")
 
 
 def assert_same(made: Matching, defined: Matching) -> None:
@@ -36,7 +38,7 @@ def both(scene: Scene, protocol: Protocol, pairs: bool = True) -> tuple[Matching
     roles: dict[str, Any] = {"excused": None if excused is None else excused.astype(np.uint8)}
     roles["blacklisted"] = np.arange(len(truth)) % 5 == 3 if pairs else None
     made = match(truth, detections, protocol, pairs=pairs, threads=2, **roles)
-    with patch.object(MODULE, "_core", _reference):
+    with patch.object(MODULE, "_core", _reference), patch.object(GROUPING, "_core", _reference):
         return made, match(truth, detections, protocol, pairs=pairs, **roles)
 
 
@@ -64,6 +66,21 @@ def test_any_roles_of_objects(scene: Scene, protocol: Protocol, roles: list[int]
 @given(scenes(images=1, classes=1, objects=12, detections=30, crowded=False), hybrids(image_sizes=True))
 def test_one_cell_with_many_objects(scene: Scene, protocol: Protocol) -> None:
     assert_same(*both(scene, protocol))
+
+
+@settings(max_examples=60)
+@given(scenes(strangers=True), st.lists(hybrids(image_sizes=True), min_size=2, max_size=4))
+def test_what_is_shared_changes_nothing(scene: Scene, some: list[Protocol]) -> None:
+    truth, detections = scene.tables()
+    shared = Shared(several=True)
+    for protocol in (*some, *some[::-1]):
+        made = match(truth, detections, protocol, threads=2, shared=shared)
+        order, alone = made.order, match(truth, detections, protocol, threads=1)
+        assert order is not None
+        assert_same(replace(made, order=None), alone)
+        defined = np.empty_like(order)
+        _reference.rank(made.first, made.score, defined)
+        np.testing.assert_array_equal(order, defined)
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,23 @@ The functions take the same arguments as their namesakes and fill the same array
 
 from __future__ import annotations
 
+from boxscore._reference.cells import Cells, cells
 from boxscore._reference.corners import count_flat, to_corners
-from boxscore._reference.curve import curve
+from boxscore._reference.curve import curve, rank
 from boxscore._reference.index_of import index_of
 from boxscore._reference.json_columns import json_columns
 from boxscore._reference.match import match
 from boxscore._reference.memory import memory
 
-__all__ = ["count_flat", "curve", "index_of", "json_columns", "match", "memory", "to_corners"]
+__all__ = [
+    "Cells",
+    "cells",
+    "count_flat",
+    "curve",
+    "index_of",
+    "json_columns",
+    "match",
+    "memory",
+    "rank",
+    "to_corners",
+]

@@ -19,9 +19,9 @@ class Point(NamedTuple):
 
 
 def curve(
-    first: Array, score: Array, image: Array, tie: Array | None, rank: Array, hits: Array, ignored: Array,
-    credits: Array | None, n_ranges: int, n_thresholds: int, later_image: bool, reverse_rank: bool, hits_first: int,
-    group_first: Array, group_classes: Array, to_find: Array, absorbing: Array | None, weight: float,
+    first: Array, score: Array, order: Array | None, image: Array, tie: Array | None, rank: Array, hits: Array,
+    ignored: Array, credits: Array | None, n_ranges: int, n_thresholds: int, later_image: bool, reverse_rank: bool,
+    hits_first: int, group_first: Array, group_classes: Array, to_find: Array, absorbing: Array | None, weight: float,
     slices: Sequence[tuple[int, int]], levels: Array, exact_levels: bool, recall_bounds: tuple[float, float],
     epsilon: float, n_drawn: int, precision: Array | None, level_score: Array | None, all_points: Array | None,
     true_positives: Array, false_positives: Array, found: Array | None, tied: Array, threads: int = 1,
@@ -82,6 +82,12 @@ def curve(
                         level_score[place] = reached.score if reached else 0.0
                 if all_points is not None:
                     all_points[cell] = area_under(points, objects)
+
+
+def rank(first: Array, score: Array, order: Array, threads: int = 1) -> None:
+    """The rows of each class by descending score; equal ones stay in order. `curve` is spared the sorting with it."""
+    for k in range(len(first) - 1):
+        order[first[k] : first[k + 1]] = sorted(range(first[k], first[k + 1]), key=lambda r: -score[r])
 
 
 def running_sum(values: Sequence[float]) -> float:

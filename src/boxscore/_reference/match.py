@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from typing import Any
 
 import numpy.typing as npt
 
+from boxscore._reference.cells import Cells
 from boxscore._reference.claims import Object, Rules, decide_cell
 
 Array = npt.NDArray[Any]
@@ -21,17 +21,16 @@ BY_ORDER, BY_POSITION, BY_EARLIEST = range(3)  # what decides between equal scor
 
 
 def match(
-    d_label: Array, d_image: Array, d_corners: Array, d_area: Array, d_size: Array, d_role: Array | None,
+    cells: Cells, d_label: Array, d_image: Array, d_corners: Array, d_area: Array, d_size: Array, d_role: Array | None,
     d_score: Array, d_position: Array,
     o_label: Array, o_image: Array, o_corners: Array, o_area: Array, o_size: Array, o_role: Array,
     o_limit: Array | None,
-    labels: int, images: int,
     pixel: float, touching: bool,
-    by_overlap: bool, even_if_taken: bool, shared: bool, prefer_counted: bool, last_of_equals: bool, last_first: bool,
+    by_overlap: bool, even_if_taken: bool, shared: bool, prefer_counted: bool, last_of_equals: bool,
     strict: bool, ignore_outside: bool, closed_ranges: bool, credit_floor: float,
     cap: int, tie_rule: int, thresholds: Array, lowest: Array, highest: Array,
-    first: Array, row: Array, image: Array, score: Array, tie: Array | None, rank: Array,
-    hits: Array, ignored: Array, credits: Array | None, object: Array | None, overlap: Array | None,
+    first: Array, row: Array | None, image: Array | None, score: Array | None, tie: Array | None, rank: Array | None,
+    hits: Array, ignored: Array, cleared: bool, credits: Array | None, object: Array | None, overlap: Array | None,
     counted: Array, to_find: Array, absorbing: Array | None, cut: Array, threads: int = 1,
 ) -> int:  # fmt: skip
     """Matches detections to objects; fills the arrays from `first` on and returns how many verdicts there are."""
@@ -41,16 +40,14 @@ def match(
     def outside(size: float, a: int) -> bool:
         return bool(size < lowest[a] or (size > highest[a] if closed_ranges else size >= highest[a]))
 
-    detections, objects = cells(d_label, d_image), cells(o_label, o_image)
+    objects = cells.objects
     written = 0
-    for k in range(labels):
+    for k in range(cells.labels):
         first[k] = written
-        for i in range(images):
-            rows = detections[k, i]
-            # Stable: equal scores keep the order of rows, or the opposite one.
-            ranked = sorted(reversed(rows) if last_first else rows, key=lambda r: -d_score[r])
-            cut[ranked[cap:]] = 1
-            kept = ranked[:cap]
+        for i in range(cells.images):
+            rows = cells.detections[k, i]
+            cut[rows[cap:]] = 1
+            kept = rows[:cap]
             meets = {
                 (d, g): overlap_of(
                     d_corners[d], d_area[d], o_corners[g], o_area[g], pixel, touching,
@@ -61,7 +58,8 @@ def match(
             }  # fmt: skip
             for place, d in enumerate(kept):
                 at = written + place
-                row[at], image[at], score[at], rank[at] = d, i, d_score[d], place
+                if row is not None and image is not None and score is not None and rank is not None:
+                    row[at], image[at], score[at], rank[at] = d, i, d_score[d], place
                 if tie is not None:
                     tie[at] = d_position[d] if tie_rule == BY_POSITION else min(d_position[rows])
                 hits[at], ignored[at] = 0, 0
@@ -93,7 +91,7 @@ def match(
                             cell = (at * n_ranges + a) * n_thresholds + t
                             object[cell], overlap[cell] = verdict.found.row, verdict.found.overlap
             written += len(kept)
-    first[labels] = written
+    first[cells.labels] = written
 
     to_find[:] = 0
     if absorbing is not None:
@@ -107,15 +105,6 @@ def match(
             if absorbing is not None and o_role[g] & ABSORBS:
                 absorbing[o_label[g] * n_ranges + a] += 1
     return written
-
-
-def cells(label: Array, image: Array) -> defaultdict[tuple[int, int], list[int]]:
-    """The rows of each (class, image), ascending; rows without class or image are in none."""
-    found: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    for r in range(len(label)):
-        if label[r] >= 0 and image[r] >= 0:
-            found[int(label[r]), int(image[r])].append(r)
-    return found
 
 
 def overlap_of(

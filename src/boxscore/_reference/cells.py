@@ -1,0 +1,51 @@
+"""Cells, defined: the rows of each class in each image, detections by descending score."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Rows = defaultdict[tuple[int, int], list[int]]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The rows of two tables by (class, image)."""
+
+    detections: Rows  # by descending score
+    objects: Rows  # ascending
+    labels: int
+    images: int
+    largest: int  # detections in the fullest cell
+    tied: bool  # whether a cell has equal scores
+
+    def find_meets(self, d_corners: Array, o_corners: Array, threads: int = 1) -> None:
+        """The compiled cells remember which boxes meet; here every pair is looked at each time."""
+
+
+def cells(
+    d_label: Array, d_image: Array, d_score: Array, o_label: Array, o_image: Array, labels: int, images: int,
+    last_first: bool, threads: int = 1,
+) -> Cells:  # fmt: skip
+    """Groups the rows of both tables; of equal scores the first row goes first, or the last."""
+    detections = rows_of(d_label, d_image)
+    for rows in detections.values():
+        if last_first:
+            rows.reverse()
+        rows.sort(key=lambda r: -d_score[r])  # stable
+    tied = any(len({float(d_score[r]) for r in rows}) < len(rows) for rows in detections.values())
+    largest = max((len(rows) for rows in detections.values()), default=0)
+    return Cells(detections, rows_of(o_label, o_image), labels, images, largest, tied)
+
+
+def rows_of(label: Array, image: Array) -> Rows:
+    """The rows of each (class, image), ascending; rows without class or image are in none."""
+    found: Rows = defaultdict(list)
+    for r in range(len(label)):
+        if label[r] >= 0 and image[r] >= 0:
+            found[int(label[r]), int(image[r])].append(r)
+    return found

@@ -1,0 +1,104 @@
+"""The rows of two tables by class and image, and a memory for what protocols that see the same rows share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from boxscore import _core
+from boxscore.model import Detections, Floats, Indices, Ints, Truth, empty, thread_count
+
+Made = TypeVar("Made")
+
+
+class Shared:
+    """A memory of pure functions: what is asked for again over the same columns is not made again.
+
+    With `several` evaluations to come, also what pays only then is made.
+    """
+
+    def __init__(self, several: bool = False) -> None:
+        self.several = several
+        self._made: dict[tuple[Any, ...], tuple[tuple[Any, ...], Any]] = {}
+
+    def once(self, what: tuple[Any, ...], columns: tuple[Any, ...], make: Callable[[], Made]) -> Made:
+        """The value of `make`, which depends on nothing but `what` and the columns."""
+        if (known := self.known(what, columns)) is None:
+            known = self.keep(what, columns, make())
+        made: Made = known
+        return made
+
+    def known(self, what: tuple[Any, ...], columns: tuple[Any, ...]) -> Any:
+        """What was made before; None if nothing was."""
+        return self._made.get((*what, *map(id, columns)), (None, None))[1]
+
+    def keep(self, what: tuple[Any, ...], columns: tuple[Any, ...], made: Made) -> Made:
+        """Remembers a value; the columns are kept too, so that no others get their identity."""
+        self._made[(*what, *map(id, columns))] = columns, made
+        return made
+
+
+class Rows(NamedTuple):
+    """Detections in the order (class, image, descending score)."""
+
+    row: npt.NDArray[np.uint32]
+    image: Indices  # rank of the image in the official order
+    score: Floats
+    rank: Indices  # place in the cell
+
+    @staticmethod
+    def empty(n: int) -> Rows:
+        """Room for so many."""
+        return Rows(empty(n, np.uint32), empty(n, np.int32), empty(n), empty(n, np.int32))
+
+    def cut(self, n: int) -> Rows:
+        """The first n."""
+        return Rows(self.row[:n], self.image[:n], self.score[:n], self.rank[:n])
+
+
+def cells(truth: Truth, detections: Detections, last_first: bool, shared: Shared, threads: int) -> Any:
+    """The cells of two tables; `last_first` says which of equal scores in a cell chooses first."""
+    columns = (detections.label, detections.image, detections.score, truth.label, truth.image, truth.images,
+               detections.corners, truth.corners)  # fmt: skip
+    other = shared.known(("cells", not last_first), columns)
+    if other is not None and not other.tied:
+        return other  # without equal scores in a cell it is no matter
+
+    def made() -> Any:
+        grouped = _core.cells(
+            detections.label, ranked(detections.image, truth), detections.score,
+            truth.label, ranked(truth.image, truth),
+            labels=len(truth.classes), images=len(truth.images), last_first=last_first, threads=thread_count(threads),
+        )  # fmt: skip
+        if shared.several:
+            grouped.find_meets(detections.corners, truth.corners, threads=thread_count(threads))
+        return grouped
+
+    return shared.once(("cells", last_first), columns, made)
+
+
+def ranked(image: Indices, truth: Truth) -> Indices:
+    """Image numbers as ranks in the official order; -1 stays."""
+    order = truth.images.order
+    if bool(np.all(order[1:] > order[:-1])):
+        return image
+    ranks = np.empty(len(order) + 1, np.int32)
+    ranks[np.argsort(order, kind="stable")] = np.arange(len(order), dtype=np.int32)
+    ranks[-1] = -1
+    return ranks[image]
+
+
+def order_of(first: Ints, score: Floats, shared: Shared, threads: int) -> npt.NDArray[np.uint32] | None:
+    """The rows of each class by descending score; None where sorting them beforehand does not pay."""
+    if not shared.several:
+        return None
+
+    def made() -> npt.NDArray[np.uint32]:
+        order: npt.NDArray[np.uint32] = empty(len(score), np.uint32)
+        _core.rank(first, score, order, threads=thread_count(threads))
+        return order
+
+    return shared.once(("order",), (score,), made)
