@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
-from boxscore.model import Floats, Ints, empty, thread_count
+from boxscore.model import Bools, Floats, Ints, empty, thread_count
 from boxscore.protocols import Protocol
 from boxscore.tally import Tally
 
@@ -148,25 +148,48 @@ class Curve:
     objects: float
 
 
-def curve(tally: Tally, label: int, threshold: int, part: Slice) -> Curve:
-    """The curve of one class at one threshold (its number) and slice."""
+def ranking(tally: Tally, label: int, threshold: int, part: Slice) -> Ints:
+    """The rows of one class as the protocol ranks them; none that are ignored or beyond the cap."""
     rows = np.arange(tally.first[label], tally.first[label + 1])
     bit = tally.hits.dtype.type(1 << threshold)
     keep = rows[(tally.rank[rows] < part.cap) & ((tally.ignored[rows, part.area] & bit) == 0)]
-    credit = np.zeros(len(keep), np.bool_) if tally.credits is None else (tally.credits[keep, part.area] & bit) != 0
-    order = np.lexsort((*_tie_keys(tally, keep, credit), -tally.score[keep]))
-    keep, credit = keep[order], credit[order]
-    hit = (tally.hits[keep, part.area] & bit) != 0
-    worth = hit if not weighted(tally) else np.where(hit, np.where(credit, tally.protocol.absorbed_weight, 1.0), 0.0)
-    found, objects = np.cumsum(worth), to_find(tally)[label, part.area].item()
-    false = np.cumsum(~hit)
+    order = np.lexsort((*_tie_keys(tally, keep, _credited(tally, keep, part.area, bit)), -tally.score[keep]))
+    ranked: Ints = keep[order]
+    return ranked
+
+
+def worth(tally: Tally, rows: Ints, threshold: int, part: Slice) -> Ints | Floats:
+    """What each of some rows counts as a true positive: 1, a weight of its own, or 0 if it is none."""
+    bit = tally.hits.dtype.type(1 << threshold)
+    hit: Bools = (tally.hits[rows, part.area] & bit) != 0
+    if not weighted(tally):
+        return hit.astype(np.int64)
+    credit = _credited(tally, rows, part.area, bit)
+    return np.where(hit, np.where(credit, tally.protocol.absorbed_weight, 1.0), 0.0)
+
+
+def curve(tally: Tally, label: int, threshold: int, part: Slice) -> Curve:
+    """The curve of one class at one threshold (its number) and slice."""
+    rows = ranking(tally, label, threshold, part)
+    value = worth(tally, rows, threshold, part)
+    found: Ints | Floats = value.cumsum()
+    objects = to_find(tally)[label, part.area].item()
+    false = np.cumsum(value == 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         recall = found / objects if objects else np.full(len(found), np.nan)
         precision = found / (found + false + tally.protocol.precision_epsilon)
-    return Curve(tally.score[keep], found, false, precision, recall, objects)
+    return Curve(tally.score[rows], found, false, precision, recall, objects)
 
 
-def _tie_keys(tally: Tally, rows: Ints, credit: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[Any], ...]:
+def _credited(tally: Tally, rows: Ints, area: int, bit: Any) -> Bools:
+    """Which of some rows are hits of an absorbing object."""
+    if tally.credits is None:
+        return np.zeros(len(rows), np.bool_)
+    credited: Bools = (tally.credits[rows, area] & bit) != 0
+    return credited
+
+
+def _tie_keys(tally: Tally, rows: Ints, credit: Bools) -> tuple[npt.NDArray[Any], ...]:
     """What decides between equal scores, the last key first."""
     place = -rows if tally.protocol.matched_first == "last" else rows
     if tally.tie is not None:

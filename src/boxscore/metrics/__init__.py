@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boxscore.metrics import average, counts, localisation
+from boxscore.metrics import average, best_f, counts, localisation, lrp, miss_rate, overlaps, proposals
 from boxscore.metrics.expression import Expression, parse
 from boxscore.metrics.numbers import NotEvaluated, Numbers
 from boxscore.metrics.registry import REGISTRY, evaluate
@@ -13,8 +13,13 @@ __all__ = [
     "NotEvaluated",
     "Numbers",
     "average",
+    "best_f",
     "counts",
     "evaluate",
     "localisation",
+    "lrp",
+    "miss_rate",
+    "overlaps",
     "parse",
+    "proposals",
 ]

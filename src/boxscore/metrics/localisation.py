@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from boxscore.metrics.expression import Expression
-from boxscore.metrics.numbers import Numbers
+from boxscore.metrics.numbers import Numbers, mean_of_defined
 from boxscore.metrics.registry import metric
 from boxscore.model import Bools, Floats, Indices
 from boxscore.prepare import matched
@@ -43,8 +43,7 @@ def _share_without(images: Indices, found: Indices, n: int) -> float:
 @metric("CorLoc")
 def correct_localisation(numbers: Numbers, e: Expression) -> float:
     """Share of the images with a class in which its surest detection overlaps an object of it, mean over classes."""
-    shares = class_correct_localisation(numbers, e)[numbers.members(e)]
-    return float(np.nanmean(shares)) if not np.isnan(shares).all() else float("nan")
+    return mean_of_defined(class_correct_localisation(numbers, e)[numbers.members(e)])
 
 
 def class_correct_localisation(numbers: Numbers, e: Expression) -> Floats:

@@ -9,8 +9,9 @@ import numpy as np
 
 from boxscore.curves import Curves, Slice, curves, largest_cap
 from boxscore.errors import UnknownName, UsageError
+from boxscore.match import Matching
 from boxscore.metrics.expression import Expression
-from boxscore.model import Bools
+from boxscore.model import Bools, Floats
 from boxscore.prepare import Prepared, matched
 from boxscore.tally import Tally
 
@@ -35,6 +36,7 @@ class Numbers:
         self.tally, self.protocol, self.threads = tally, tally.protocol, threads
         self._prepared = prepared
         self._curves: dict[tuple[Slice, bool], tuple[Curves, int]] = {}
+        self._pairs: dict[tuple[int, int], Matching] = {}
         first = list(dict.fromkeys(drawn))
         self._keep(curves(tally, first, [s for s in dict.fromkeys(counted) if s not in first], threads=threads))
 
@@ -72,6 +74,18 @@ class Numbers:
             raise NotEvaluated("it needs the boxes, of which this result keeps only the verdicts")
         return self._prepared
 
+    def pairs(self, e: Expression) -> Matching:
+        """The matching at the threshold and in the size range of an expression alone, with objects and overlaps.
+
+        Its verdicts are those of the tally there, row by row; it is made only once.
+        """
+        threshold, area = self.thresholds(e, every=False)[0], self.part(e).area
+        if (threshold, area) not in self._pairs:
+            alone = replace(self.protocol, iou=(self.protocol.iou[threshold],), areas=(self.protocol.areas[area],))
+            prepared = replace(self.prepared, protocol=alone)
+            self._pairs[threshold, area] = matched(prepared, pairs=True, threads=self.threads)
+        return self._pairs[threshold, area]
+
     def from_score(self, score: float | None) -> Numbers:
         """The numbers in which to count detections from a score on.
 
@@ -84,6 +98,12 @@ class Numbers:
         prepared = replace(prepared, detections=replace(detections, label=label))
         matching = matched(prepared, threads=self.threads)
         return Numbers(Tally.of(matching, prepared.truth, self.protocol), threads=self.threads, prepared=prepared)
+
+    def steady(self) -> Numbers:
+        """These numbers, if detections below a score never change the verdicts above it."""
+        if self.protocol.greedy_by != "score":
+            raise NotEvaluated("pairs are made by overlap here, so that each score would have to be matched anew")
+        return self
 
     def part(self, e: Expression) -> Slice:
         """The slice that an expression means; without words for it, the first size range and the largest cap."""
@@ -131,14 +151,15 @@ class Numbers:
 
     def why_undefined(self, e: Expression) -> str:
         """Why a number is nan: there is nothing to find."""
-        area = self.protocol.areas[self.part(e).area]
+        number = self.part(replace(e, cap=None)).area  # some metrics take any cap
+        area = self.protocol.areas[number]
         size = "" if area.name == "all" else f"{area.name} "
         where = f" of class {e.label}" if e.label else ""
         if e.frequency is not None:
             return f"no {size}objects of {e.frequency} classes"
-        if self.tally.to_find[:, self.part(e).area].sum() == 0 or e.label:
+        if self.tally.to_find[self.members(e), number].sum() == 0:
             return f"no {size}objects{where}"
-        return "no detections to count"
+        return f"no detections{where} to count"
 
     def present(self, curves: Curves, i: int) -> Bools:
         """Which classes the mean runs over."""
@@ -146,3 +167,9 @@ class Numbers:
             return np.ones(len(self.tally.classes), np.bool_)
         some: Bools = curves.objects[i] > 0
         return some
+
+
+def mean_of_defined(values: Floats) -> float:
+    """The mean over what is not nan; nan where nothing is left."""
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if defined.size else float("nan")
