@@ -15,24 +15,35 @@ struct Ranked {
     std::uint32_t row;
 };
 
-// Stable sort by key: least significant digit first, digits that are the same everywhere skipped.
+// Stable sort by key. The upper half of a key tells almost all scores apart: it is sorted by digits, the least
+// significant first, digits that are the same everywhere skipped; what is still equal is sorted by the whole key.
 inline void radix_sort(std::vector<Ranked>& items, std::vector<Ranked>& spare) {
-    constexpr int kBits = 11, kDigits = 6;
+    constexpr int kBits = 11, kDigits = 3, kLow = 33;
     constexpr std::size_t kBuckets = std::size_t{1} << kBits;
     std::vector<std::uint32_t> counts(kDigits * kBuckets, 0);
+    const auto digit = [](std::uint64_t key, int d) { return key >> (kLow + d * kBits) & (kBuckets - 1); };
     for (const Ranked& item : items)
-        for (int d = 0; d < kDigits; ++d) ++counts[d * kBuckets + (item.key >> (d * kBits) & (kBuckets - 1))];
+        for (int d = 0; d < kDigits; ++d) ++counts[d * kBuckets + digit(item.key, d)];
     spare.resize(items.size());
     for (int d = 0; d < kDigits; ++d) {
         std::uint32_t* count = counts.data() + d * kBuckets;
-        if (count[items[0].key >> (d * kBits) & (kBuckets - 1)] == items.size()) continue;
+        if (count[digit(items[0].key, d)] == items.size()) continue;
         for (std::uint32_t b = 0, sum = 0; b < kBuckets; ++b) {
             const std::uint32_t here = count[b];
             count[b] = sum;
             sum += here;
         }
-        for (const Ranked& item : items) spare[count[item.key >> (d * kBits) & (kBuckets - 1)]++] = item;
+        for (const Ranked& item : items) spare[count[digit(item.key, d)]++] = item;
         items.swap(spare);
+    }
+    const auto less = [](const Ranked& a, const Ranked& b) { return a.key < b.key; };
+    for (auto begin = items.begin(); begin != items.end();) {
+        auto end = begin + 1;
+        bool sorted = true;
+        for (; end != items.end() && end->key >> kLow == begin->key >> kLow; ++end)
+            sorted = sorted && (end - 1)->key <= end->key;
+        if (!sorted) std::stable_sort(begin, end, less);
+        begin = end;
     }
 }
 

@@ -13,8 +13,8 @@ import boxscore
 ROOT = Path(boxscore.__file__).parent
 LAYERS = (
     "_core", "_reference", "errors", "names", "model", "ledger", "findings", "geometry", "protocols", "align",
-    "grouping", "match", "sizes", "hierarchy", "prepare", "tally", "curves", "metrics", "summary", "rules", "formats",
-    "result", "report", "accounts", "evaluate", "demo", "testing", "cli", "__main__",
+    "grouping", "seen", "match", "sizes", "hierarchy", "prepare", "tally", "curves", "metrics", "summary", "rules",
+    "formats", "result", "report", "accounts", "evaluate", "demo", "testing", "cli", "__main__",
 )  # fmt: skip
 LAZY = {("result", "report")}  # may be imported inside a function: what a result looks like is the report's affair
 ONLY_IN = {"hypothesis": {"testing"}, "rich": {"report", "cli"}, "typer": {"cli"}, "pandas": {"result"}}

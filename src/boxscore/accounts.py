@@ -9,11 +9,12 @@ from boxscore.errors import first_few
 from boxscore.findings import finding
 from boxscore.grouping import Shared
 from boxscore.ledger import Account, Finding, account
-from boxscore.match import IGNORED, TREATED, Matching, last_of_repeated, roles
+from boxscore.match import Matching
 from boxscore.metrics import Expression, Numbers
 from boxscore.model import Truth
 from boxscore.prepare import Prepared, flat_count
 from boxscore.protocols import Protocol
+from boxscore.seen import IGNORED, TREATED, last_of_repeated, roles
 
 _REASONS = {"crowd": "crowd", "difficult": "difficult", "group_of": "group", "ignore_flag": "flagged with ignore"}
 
@@ -60,10 +61,11 @@ def detections_account(aligned: Aligned, prepared: Prepared, matching: Matching,
     """Where the detections went, at the protocol's first threshold, first size range and largest cap."""
     read, used, tally, protocol = aligned.detections, prepared.detections, numbers.tally, prepared.protocol
     dropped = sum(count for _, count in prepared.detections_dropped)
-    unlisted = int((used.image < 0).sum()) if len(used) and int(used.image.min()) < 0 else 0
-    unclassed = 0
-    if aligned.unknown_classes or dropped or (len(used) and int(used.label.min()) < 0):
-        unclassed = int(((used.label < 0) & (used.image >= 0)).sum()) - dropped
+    listed = (used.image >= 0) & (used.label >= 0)
+    unlisted, unclassed = 0, 0
+    if not listed.all():
+        unlisted = int((aligned.detections.image < 0).sum())
+        unclassed = len(used) - int(listed.sum()) - unlisted - dropped
     # All but the ignored ones are true or false positives; those of classes without objects take part in no mean.
     made, first = numbers.curves(numbers.part(Expression("AR")), drawn=False)
     judged = made.true_positives[first, 0] + made.false_positives[first, 0]

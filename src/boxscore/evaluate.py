@@ -60,7 +60,7 @@ def evaluate_many(
 
     >>> truth = [{"boxes": [[0, 0, 10, 10]], "labels": [1]}]
     >>> found = [{"boxes": [[0, 0, 10, 9]], "labels": [1], "scores": [0.9]}]
-    >>> [r["mAP"] for r in evaluate_many(truth, found, ["voc2007", "tf-voc"], box="xyxy")]
+    >>> [r["mAP"] for r in evaluate_many(truth, found, ["voc2012", "tf-voc"], box="xyxy")]
     [1.0, 1.0]
     """
     if isinstance(classes, str):

@@ -12,9 +12,10 @@ from boxscore.align import Aligned
 from boxscore.geometry import count_flat
 from boxscore.grouping import Shared
 from boxscore.hierarchy import expanded_labels, with_ancestors
-from boxscore.match import Matching, last_of_repeated, match, sizes, with_repeated_ids
-from boxscore.model import Bools, Classes, Detections, Indices, Ints, Mark, Table, Truth, select
+from boxscore.match import Matching, match
+from boxscore.model import Bools, Classes, Detections, Images, Indices, Ints, Mark, Table, Truth, select
 from boxscore.protocols import Area, Protocol
+from boxscore.seen import last_of_repeated, sizes, with_repeated_ids
 from boxscore.sizes import resolved
 
 _ANY_SIZE = (Area("any", 0.0, np.inf),)
@@ -59,7 +60,12 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         objects.drop(_flat(objects.table, protocol, protocol.flat_objects, shared), "it has no extent")
 
     if protocol.unknown_images == "dropped" and aligned.account.only_detections:
-        found.drop(found.table.image >= aligned.known_images, "its image is not in the truth")
+        unknown = found.table.image >= aligned.known_images
+        found.drop(unknown, "its image is not in the truth")
+        # They are no images of this evaluation either: rates per image must not count them.
+        images = _first(aligned.truth.images, aligned.known_images)
+        objects.table = replace(objects.table, images=images)
+        found.table = replace(found.table, images=images, image=np.where(unknown, np.int32(-1), found.table.image))
     if protocol.score_floor > -np.inf:
         found.drop(found.table.score <= protocol.score_floor, f"its score is not above {protocol.score_floor:g}")
     rank = None
@@ -101,6 +107,16 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         tuple(objects.added),
         tuple(found.dropped),
         tuple(found.added),
+    )
+
+
+def _first(images: Images, n: int) -> Images:
+    """The first n images."""
+    return Images(
+        images.key[:n],
+        None if images.id is None else images.id[:n],
+        None if images.width is None else images.width[:n],
+        None if images.height is None else images.height[:n],
     )
 
 

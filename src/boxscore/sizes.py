@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from boxscore.errors import InputError
-from boxscore.match import object_sizes
 from boxscore.model import Truth
 from boxscore.protocols import Area, Protocol
+from boxscore.seen import object_sizes
 
 
 def resolved(protocol: Protocol, truth: Truth) -> Protocol:

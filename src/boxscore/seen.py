@@ -1,0 +1,126 @@
+"""What a protocol sees of the columns: roles of objects, areas, sizes, thresholds of their own, repeated ids."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from boxscore.grouping import Shared
+from boxscore.model import Detections, Flag, Floats, Ints, Truth
+from boxscore.protocols import Protocol
+
+IGNORED, REUSABLE, VOID, ABSORBS = 1, 2, 4, 8  # roles of objects in the kernel
+TREATED = {"crowd": Flag.CROWD, "difficult": Flag.DIFFICULT, "group_of": Flag.GROUP_OF, "ignore_flag": Flag.IGNORE}
+
+
+def last_of_repeated(truth: Truth) -> Ints | None:
+    """For each object the row of the last object with the same annotation id; None if no id is repeated."""
+    if truth.id is None or len(truth) < 2 or bool(np.all(truth.id[1:] > truth.id[:-1])):
+        return None
+    order = np.argsort(truth.id, kind="stable")
+    ids = truth.id[order]
+    ends = np.append(np.flatnonzero(ids[1:] != ids[:-1]), len(ids) - 1)
+    if len(ends) == len(ids):
+        return None
+    last = np.empty(len(ids), np.int64)
+    last[order] = np.repeat(order[ends], np.diff(ends, prepend=-1))
+    return last
+
+
+def with_repeated_ids(truth: Truth, protocol: Protocol) -> Truth:
+    """The truth as the protocol sees objects that share an annotation id."""
+    last = last_of_repeated(truth) if protocol.repeated_ids == "last" else None
+    if last is None or not len(truth.images):
+        return truth
+    # Only listed objects are looked up at all; what they are replaced by may be anything.
+    listed = (truth.image >= 0) & (truth.label >= 0)
+    last = np.where(listed, last, np.arange(len(truth)))
+    # They are looked up image by image: an object that comes from a later image stands behind those of earlier ones.
+    met = np.argsort(np.where(listed, truth.images.order[truth.image], 0), kind="stable")
+    columns: dict[str, Any] = {
+        name: getattr(truth, name)[last[met]]
+        for name in ("image", "label", "corners", "box_area", "area", "flags", "id")
+    }
+    return replace(truth, **columns)
+
+
+def roles(truth: Truth, protocol: Protocol) -> npt.NDArray[np.uint8]:
+    """What each object is for the matching: bits IGNORED, REUSABLE, VOID, ABSORBS."""
+    role = np.zeros(len(truth), np.uint8)
+    bits = {"ignored": IGNORED, "region": IGNORED | REUSABLE}
+    bits["absorbs"] = ABSORBS if protocol.absorbed_weight else ABSORBS | IGNORED
+    if truth.flags.any():
+        for field, flag in TREATED.items():
+            if (rule := getattr(protocol, field)) != "ordinary":
+                role[(truth.flags & int(flag)) != 0] |= bits[rule]
+    if protocol.id_zero == "void" and truth.id is not None:
+        role[truth.id == 0] |= VOID
+    return role
+
+
+def box_area(table: Truth | Detections, protocol: Protocol, shared: Shared | None = None) -> Floats:
+    """The areas that enter the overlap."""
+    if protocol.overlap == "box" and protocol.box_area == "source":
+        return table.box_area
+
+    def made() -> Floats:
+        sides = _sides(table, protocol)
+        return sides[:, 0] * sides[:, 1]
+
+    return (shared or Shared()).once(("area", protocol.overlap == "box"), (table.corners,), made)
+
+
+def _sides(table: Truth | Detections, protocol: Protocol) -> Floats:
+    """Widths and heights as the overlap sees them."""
+    sides: Floats = table.corners[:, 2:] - table.corners[:, :2]
+    if protocol.overlap != "box":
+        sides += 1.0
+    return sides
+
+
+def sizes(table: Truth | Detections, protocol: Protocol, shared: Shared | None = None) -> Floats:
+    """What is compared with the size ranges."""
+    if unbounded(protocol):
+        return table.box_area  # any will do
+    size = object_sizes(table, protocol, shared) if isinstance(table, Truth) else _box_sizes(table, protocol, shared)
+    if protocol.area_unit != "image":
+        return size
+    width, height = table.images.width, table.images.height
+    if width is None or height is None:
+        return np.full(len(size), np.nan)
+    whole = np.append(width * height, np.nan)[table.image]
+    return np.ascontiguousarray(size / np.where(whole > 0, whole, np.nan))
+
+
+def unbounded(protocol: Protocol) -> bool:
+    """Whether every size is within every range."""
+    return all(a.low == -np.inf and a.high == np.inf for a in protocol.areas)
+
+
+def object_sizes(truth: Truth, protocol: Protocol, shared: Shared | None = None) -> Floats:
+    """The sizes of objects in square pixels."""
+    size = _box_sizes(truth, protocol, shared)
+    if protocol.size_from == "annotation":
+        absent = np.isnan(truth.area)
+        size = np.where(absent, size, truth.area) if absent.any() else truth.area
+    return size
+
+
+def _box_sizes(table: Truth | Detections, protocol: Protocol, shared: Shared | None) -> Floats:
+    if protocol.box_area == "source":
+        return table.box_area
+    return box_area(table, replace(protocol, overlap="box"), shared)
+
+
+def limits(truth: Truth, protocol: Protocol) -> Floats | None:
+    """What thresholds are lowered to for each object; None where they are not."""
+    if not protocol.iou_margin:
+        return None
+    sides = _sides(truth, protocol)
+    wider = sides + protocol.iou_margin
+    with np.errstate(divide="ignore", invalid="ignore"):
+        limit = (sides[:, 0] * sides[:, 1]) / (wider[:, 0] * wider[:, 1])
+    return np.where(limit > 0, limit, np.inf)  # nothing overlaps an object without extent by more than 0
