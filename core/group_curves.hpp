@@ -102,7 +102,12 @@ class GroupCurves {
         false_.assign(n_t, 0);
         plain_ = 0;
         if (!ties_.hits && !v_.credits) {
-            for (std::size_t i = 0; i < ranked_->size(); ++i) note(i, slice, all_);
+            const std::int64_t plain = pick(slice);
+            for (std::size_t k = 0; k < picked_.size(); ++k) {
+                plain_ = plain_before_[k];
+                note(picked_[k], slice, all_);
+            }
+            plain_ = plain;
             return;
         }
         for (std::size_t begin = 0, end; begin < ranked_->size(); begin = end) {
@@ -110,6 +115,29 @@ class GroupCurves {
             }
             walk_equals(begin, end, slice);
         }
+    }
+
+    // Most detections are false or ignored at every threshold. Picks the others, each with how many false ones stand
+    // before it, and returns how many there are of those. Without branches: what comes next is anybody's guess.
+    std::int64_t pick(Slice slice) {
+        const std::size_t n = ranked_->size(), width = static_cast<std::size_t>(v_.n_ranges);
+        const Word* const hits = hits_.data() + slice.range;
+        const Word* const ignored = ignored_.data() + slice.range;
+        const Word all = static_cast<Word>(all_);
+        picked_.resize(n + 1);
+        plain_before_.resize(n + 1);
+        std::size_t k = 0;
+        std::int64_t plain = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            const Word hit = hits[i * width], lost = ignored[i * width];
+            const bool in = rank_[i] < slice.cap, none = !(hit | lost);
+            picked_[k] = static_cast<std::uint32_t>(i);
+            plain_before_[k] = plain;
+            k += in & !none & (lost != all);
+            plain += in & none;
+        }
+        picked_.resize(k);
+        return plain;
     }
 
     // Whether two neighbours of the ranking may change places: by the verdict, or because one is credited.
@@ -258,6 +286,8 @@ class GroupCurves {
     std::vector<std::vector<std::uint32_t>> places_;
     std::vector<std::vector<double>> sums_;
     std::vector<std::int64_t> false_;
+    std::vector<std::uint32_t> picked_;
+    std::vector<std::int64_t> plain_before_;
     std::int64_t plain_ = 0;
     std::vector<std::size_t> need_;
     std::vector<double> envelope_;
