@@ -57,11 +57,11 @@ const T* data(std::optional<In<T>>& array) {
 
 std::unique_ptr<boxscore::Cells> make_cells(In<std::int32_t> d_label, In<std::int32_t> d_image, In<double> d_score,
                                             In<std::int32_t> o_label, In<std::int32_t> o_image, std::size_t labels,
-                                            std::size_t images, bool last_first, int threads) {
+                                            std::size_t images, int threads) {
     nb::gil_scoped_release release;
     return std::make_unique<boxscore::Cells>(
         boxscore::RowLabels{d_label.data(), d_image.data(), d_label.size()}, d_score.data(),
-        boxscore::RowLabels{o_label.data(), o_image.data(), o_label.size()}, labels, images, last_first, threads);
+        boxscore::RowLabels{o_label.data(), o_image.data(), o_label.size()}, labels, images, threads);
 }
 
 std::size_t match(const boxscore::Cells& cells, In<std::int32_t> d_label, In<std::int32_t> d_image, Boxes d_corners, In<double> d_area,
@@ -70,7 +70,7 @@ std::size_t match(const boxscore::Cells& cells, In<std::int32_t> d_label, In<std
                   In<double> o_area, In<double> o_size, In<std::uint8_t> o_role, std::optional<In<double>> o_limit,
                   double pixel, bool touching, bool by_overlap,
                   bool even_if_taken, bool shared, bool prefer_counted, bool last_of_equals,
-                  bool strict, bool ignore_outside, bool closed_ranges, double credit_floor, std::uint32_t cap,
+                  bool last_first, bool strict, bool ignore_outside, bool closed_ranges, double credit_floor, std::uint32_t cap,
                   int tie_rule, In<double> thresholds, In<double> lowest, In<double> highest, Out<std::int64_t> first,
                   std::optional<Out<std::uint32_t>> row, std::optional<Out<std::int32_t>> image,
                   std::optional<Out<double>> score, std::optional<Out<std::int64_t>> tie,
@@ -91,6 +91,7 @@ std::size_t match(const boxscore::Cells& cells, In<std::int32_t> d_label, In<std
          shared,
          prefer_counted,
          last_of_equals,
+         last_first,
          strict,
          ignore_outside,
          closed_ranges,
@@ -113,7 +114,7 @@ std::size_t match(const boxscore::Cells& cells, In<std::int32_t> d_label, In<std
 
 void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint32_t>> order, In<std::int32_t> image, std::optional<In<std::int64_t>> tie,
            In<std::int32_t> rank, AnyIn hits, AnyIn ignored, std::optional<AnyIn> credits, int n_ranges,
-           int n_thresholds, bool later_image, bool reverse_rank, int hits_first, In<std::int64_t> group_first,
+           int n_thresholds, bool later_image, int hits_first, In<std::int64_t> group_first,
            In<std::int32_t> group_classes, In<std::int64_t> to_find, std::optional<In<std::int64_t>> absorbing,
            double weight, std::vector<std::pair<int, int>> slices, In<double> levels, bool exact_levels,
            std::pair<double, double> recall_bounds, double epsilon, std::size_t n_drawn,
@@ -125,7 +126,7 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint3
                             data(order),  image.data(),     data(tie),
                             rank.data(),  hits.data(),      ignored.data(),
                             credits ? credits->data() : nullptr, n_ranges, n_thresholds};
-    const TieRules ties{later_image, reverse_rank, hits_first};
+    const TieRules ties{later_image, hits_first};
     const Groups groups{group_first.data(), group_classes.data(), group_first.size() - 1};
     std::vector<Slice> wanted;
     for (const auto& [range, cap] : slices) wanted.push_back({range, cap});
@@ -258,14 +259,14 @@ NB_MODULE(_core, m) {
         }, "d_corners"_a.noconvert(), "o_corners"_a.noconvert(), "threads"_a, "Find the pairs that meet, for all to come.")
         .def_prop_ro("tied", [](const boxscore::Cells& c) { return c.any_tied; }, "Whether a cell has equal scores.");
     m.def("cells", &make_cells, "d_label"_a.noconvert(), "d_image"_a.noconvert(), "d_score"_a.noconvert(),
-          "o_label"_a.noconvert(), "o_image"_a.noconvert(), "labels"_a, "images"_a, "last_first"_a, "threads"_a,
+          "o_label"_a.noconvert(), "o_image"_a.noconvert(), "labels"_a, "images"_a, "threads"_a,
           "Group the rows of detections and objects by image and class.");
     m.def("match", &match, "cells"_a, "d_label"_a.noconvert(), "d_image"_a.noconvert(), "d_corners"_a.noconvert(),
           "d_area"_a.noconvert(), "d_size"_a.noconvert(), "d_role"_a.noconvert().none(), "d_score"_a.noconvert(),
           "d_position"_a.noconvert(), "o_label"_a.noconvert(), "o_image"_a.noconvert(), "o_corners"_a.noconvert(),
           "o_area"_a.noconvert(), "o_size"_a.noconvert(), "o_role"_a.noconvert(), "o_limit"_a.noconvert().none(),
           "pixel"_a, "touching"_a, "by_overlap"_a, "even_if_taken"_a, "shared"_a, "prefer_counted"_a,
-          "last_of_equals"_a, "strict"_a, "ignore_outside"_a, "closed_ranges"_a, "credit_floor"_a, "cap"_a,
+          "last_of_equals"_a, "last_first"_a, "strict"_a, "ignore_outside"_a, "closed_ranges"_a, "credit_floor"_a, "cap"_a,
           "tie_rule"_a, "thresholds"_a.noconvert(), "lowest"_a.noconvert(), "highest"_a.noconvert(),
           "first"_a.noconvert(), "row"_a.noconvert().none(), "image"_a.noconvert().none(),
           "score"_a.noconvert().none(), "tie"_a.noconvert().none(), "rank"_a.noconvert().none(),
@@ -278,7 +279,7 @@ NB_MODULE(_core, m) {
     m.def("curve", &curve, "first"_a.noconvert(), "score"_a.noconvert(), "order"_a.noconvert().none(),
           "image"_a.noconvert(), "tie"_a.noconvert().none(), "rank"_a.noconvert(), "hits"_a.noconvert(),
           "ignored"_a.noconvert(), "credits"_a.noconvert().none(), "n_ranges"_a, "n_thresholds"_a, "later_image"_a,
-          "reverse_rank"_a, "hits_first"_a, "group_first"_a.noconvert(), "group_classes"_a.noconvert(),
+          "hits_first"_a, "group_first"_a.noconvert(), "group_classes"_a.noconvert(),
           "to_find"_a.noconvert(), "absorbing"_a.noconvert().none(), "weight"_a, "slices"_a, "levels"_a.noconvert(),
           "exact_levels"_a, "recall_bounds"_a, "epsilon"_a, "n_drawn"_a, "precision"_a.noconvert().none(),
           "level_score"_a.noconvert().none(), "all_points"_a.noconvert().none(), "true_positives"_a.noconvert(),

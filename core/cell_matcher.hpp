@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "cells.hpp"
@@ -13,7 +14,7 @@
 namespace boxscore {
 
 struct Candidate {
-    std::uint32_t detection, object;  // positions in the cell
+    std::uint32_t detection, object;  // whose turn it is; position in the cell
     double overlap;
     std::uint64_t passed;  // a bit for each threshold that the overlap passes
 };
@@ -31,6 +32,7 @@ struct Scratch {
     std::vector<std::uint64_t> taken;    // (objects, ranges) bit per threshold
     std::vector<std::uint64_t> outside;  // per object: bit for each range in which it is ignored
     std::vector<const Candidate*> pairs;
+    std::vector<std::uint32_t> turn, slot;  // see CellMatcher::take_turns
     std::vector<Verdict> verdicts;
 };
 
@@ -56,9 +58,11 @@ class CellMatcher {
         out_ = cell.out;
         const std::uint32_t n = cell.end - cell.begin, n_objects = cell.objects_end - cell.objects_begin;
         const std::uint32_t kept = std::min(n, rules_.cap);
-        for (std::uint32_t i = kept; i < n; ++i) task_.out.cut[rows_[i]] = 1;
+        turn_ = slot_ = nullptr;
+        if (rules_.last_first) take_turns(n, kept);
+        for (std::uint32_t i = kept; i < n; ++i) task_.out.cut[row(i)] = 1;
         if (n_objects) find_candidates(cell.place, kept, n_objects);
-        if (task_.out.row) describe(kept);
+        if (task_.out.row || task_.out.rank) describe(kept);
         if (task_.out.tie) break_ties(n, kept);
         if (n_objects && rules_.by_overlap) return decide_by_overlap(kept);
         for (std::uint32_t i = 0; i < kept; ++i) {
@@ -78,13 +82,37 @@ class CellMatcher {
     }
 
    private:
+    // Detections take their turns by descending score; verdicts stand in the order of scores and rows. The two differ
+    // where the last of equal scores chooses first: then turn_ says whose turn it is, slot_ where the verdict goes.
+    void take_turns(std::uint32_t n, std::uint32_t kept) {
+        bool tied = false;
+        for (std::uint32_t i = 1; i < n; ++i) tied |= task_.score[rows_[i]] == task_.score[rows_[i - 1]];
+        if (!tied) return;
+        s_.turn.resize(n);
+        for (std::uint32_t begin = 0, end; begin < n; begin = end) {
+            for (end = begin + 1; end < n && task_.score[rows_[end]] == task_.score[rows_[begin]]; ++end) {
+            }
+            for (std::uint32_t i = begin; i < end; ++i) s_.turn[i] = begin + (end - 1 - i);
+        }
+        s_.slot.assign(n, 0);
+        for (std::uint32_t i = 0; i < kept; ++i) s_.slot[s_.turn[i]] = 1;
+        std::exclusive_scan(s_.slot.begin(), s_.slot.end(), s_.slot.begin(), 0U);
+        turn_ = s_.turn.data();
+        slot_ = s_.slot.data();
+    }
+
+    // Of the detection whose turn is the i-th: its place among the sorted rows, its row, where its verdict goes.
+    std::uint32_t place(std::uint32_t i) const { return turn_ ? turn_[i] : i; }
+    std::uint32_t row(std::uint32_t i) const { return rows_[place(i)]; }
+    std::size_t at(std::uint32_t i) const { return out_ + (slot_ ? slot_[turn_[i]] : i); }
+
     void describe(std::uint32_t kept) {
         for (std::uint32_t i = 0; i < kept; ++i) {
-            const std::size_t at = out_ + i, row = rows_[i];
-            task_.out.row[at] = rows_[i];
-            task_.out.image[at] = task_.detections.image[row];
-            task_.out.score[at] = task_.score[row];
-            task_.out.rank[at] = static_cast<std::int32_t>(i);
+            if (task_.out.rank) task_.out.rank[at(i)] = static_cast<std::int32_t>(i);
+            if (!task_.out.row) continue;
+            task_.out.row[at(i)] = row(i);
+            task_.out.image[at(i)] = task_.detections.image[row(i)];
+            task_.out.score[at(i)] = task_.score[row(i)];
         }
     }
 
@@ -92,17 +120,17 @@ class CellMatcher {
         std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
         for (std::uint32_t i = 0; i < n; ++i) earliest = std::min(earliest, task_.position[rows_[i]]);
         for (std::uint32_t i = 0; i < kept; ++i)
-            task_.out.tie[out_ + i] = rules_.tie == Tie::earliest ? earliest : task_.position[rows_[i]];
+            task_.out.tie[at(i)] = rules_.tie == Tie::earliest ? earliest : task_.position[row(i)];
     }
 
-    void find_candidates(std::size_t place, std::uint32_t kept, std::uint32_t n_objects) {
+    void find_candidates(std::size_t begin, std::uint32_t kept, std::uint32_t n_objects) {
         s_.candidates.clear();
         s_.first.resize(kept + 1);
         s_.first[0] = 0;
         const bool known = !cells_.meets_first.empty();
         for (std::uint32_t i = 0; i < kept; ++i) {
             if (known) {
-                const std::uint32_t* const first = cells_.meets_first.data() + place + i;
+                const std::uint32_t* const first = cells_.meets_first.data() + begin + place(i);
                 for (std::uint32_t m = first[0]; m < first[1]; ++m) consider(i, cells_.meets[m]);
             } else {
                 for (std::uint32_t g = 0; g < n_objects; ++g) consider(i, g);
@@ -121,7 +149,7 @@ class CellMatcher {
 
     // Makes a pair a candidate if it overlaps enough for any threshold.
     void consider(std::uint32_t i, std::uint32_t g) {
-        const std::size_t d = rows_[i], o = objects_[g];
+        const std::size_t d = row(i), o = objects_[g];
         const double both = intersection(task_.detections.corners + 4 * d, task_.objects.corners + 4 * o, rules_.overlap);
         const double area = task_.detections.area[d];
         const bool over_detection = task_.objects.role[o] & (kReusable | kAbsorbs);
@@ -153,7 +181,7 @@ class CellMatcher {
     // Most detections overlap nothing.
     void unmatched(std::uint32_t i) {
         if (task_.out.cleared) return;
-        const std::uint64_t missed = ranges_missed(rows_[i]);
+        const std::uint64_t missed = ranges_missed(row(i));
         for (int a = 0; a < rules_.n_ranges; ++a) write(i, a, 0, missed >> a & 1 ? all_ : 0, 0);
     }
 
@@ -163,7 +191,7 @@ class CellMatcher {
         Candidate* const begin = s_.candidates.data() + s_.first[i];
         Candidate* const end = s_.candidates.data() + s_.first[i + 1];
         if (end - begin > 1) sort_by_preference(begin, end);
-        const std::uint64_t missed = ranges_missed(rows_[i]);
+        const std::uint64_t missed = ranges_missed(row(i));
         for (int a = 0; a < rules_.n_ranges; ++a) {
             Verdict verdict{all_, 0, 0, 0, 0};
             for (const Candidate* c = begin; c < end; ++c)
@@ -189,7 +217,7 @@ class CellMatcher {
                 return x->overlap > y->overlap;
             });
             for (const Candidate* c : s_.pairs) settle(*c, a, s_.verdicts[c->detection]);
-            for (std::uint32_t i = 0; i < kept; ++i) finish(i, a, ranges_missed(rows_[i]), s_.verdicts[i]);
+            for (std::uint32_t i = 0; i < kept; ++i) finish(i, a, ranges_missed(row(i)), s_.verdicts[i]);
         }
     }
 
@@ -213,10 +241,10 @@ class CellMatcher {
     bool is_ignored(const Candidate& c, int a) const { return s_.outside[c.object] >> a & 1; }
 
     void write(std::uint32_t i, int a, std::uint64_t hit, std::uint64_t ignored, std::uint64_t credit) {
-        const std::size_t at = (out_ + i) * rules_.n_ranges + a;
-        static_cast<Word*>(task_.out.hits)[at] = static_cast<Word>(hit);
-        static_cast<Word*>(task_.out.ignored)[at] = static_cast<Word>(ignored);
-        if (task_.out.credits) static_cast<Word*>(task_.out.credits)[at] = static_cast<Word>(credit);
+        const std::size_t to = at(i) * rules_.n_ranges + a;
+        static_cast<Word*>(task_.out.hits)[to] = static_cast<Word>(hit);
+        static_cast<Word*>(task_.out.ignored)[to] = static_cast<Word>(ignored);
+        if (task_.out.credits) static_cast<Word*>(task_.out.credits)[to] = static_cast<Word>(credit);
     }
 
     std::uint64_t& taken(const Candidate& c, int a) {
@@ -244,7 +272,7 @@ class CellMatcher {
         for (const Candidate* c = s_.candidates.data() + s_.first[i]; c < end; ++c) {
             const std::uint64_t chosen = absorbs(*c) ? open & c->passed : 0;
             if (!chosen) continue;
-            const bool worthy = !is_ignored(*c, a) && task_.score[rows_[i]] > rules_.credit_floor;
+            const bool worthy = !is_ignored(*c, a) && task_.score[row(i)] > rules_.credit_floor;
             const std::uint64_t credit = worthy ? chosen & ~taken(*c, a) : 0;
             taken(*c, a) |= credit;
             open &= ~chosen;
@@ -257,7 +285,7 @@ class CellMatcher {
     }
 
     void note_pair(const Candidate& candidate, int a, std::uint64_t bits) {
-        const std::size_t base = ((out_ + candidate.detection) * rules_.n_ranges + a) * rules_.n_thresholds;
+        const std::size_t base = (at(candidate.detection) * rules_.n_ranges + a) * rules_.n_thresholds;
         for (; bits; bits &= bits - 1) {
             const int t = std::countr_zero(bits);
             task_.out.object[base + t] = static_cast<std::int32_t>(objects_[candidate.object]);
@@ -275,6 +303,8 @@ class CellMatcher {
     double highest_[64];       // the largest size of each range
     const std::uint32_t* rows_ = nullptr;
     const std::uint32_t* objects_ = nullptr;
+    const std::uint32_t* turn_ = nullptr;
+    const std::uint32_t* slot_ = nullptr;
     std::size_t out_ = 0;  // where the verdicts of the cell begin
 };
 

@@ -95,9 +95,8 @@ inline void sort_by_label(std::uint32_t* rows, std::uint32_t n, const std::int32
     for (std::uint32_t i = 0; i < n; ++i) rows[i] = static_cast<std::uint32_t>(scratch.keys[i]);
 }
 
-// Sorts the detections of one cell by descending score; rows decide between equal ones, the first or the last first.
-inline void sort_by_score(std::uint32_t* rows, std::uint32_t n, const double* score, bool last_first) {
-    if (last_first) std::reverse(rows, rows + n);
+// Sorts the detections of one cell by descending score; rows decide between equal ones.
+inline void sort_by_score(std::uint32_t* rows, std::uint32_t n, const double* score) {
     if (n > 32) {
         std::stable_sort(rows, rows + n, [score](auto a, auto b) { return score[a] > score[b]; });
         return;
@@ -113,7 +112,7 @@ inline void sort_by_score(std::uint32_t* rows, std::uint32_t n, const double* sc
 // The cells that have detections, of the images [first, last), in the order (image, label).
 inline std::vector<Cell> cells_of(RowsByImage& dets, RowsByImage& objs, const std::int32_t* d_label,
                                   const double* score, const std::int32_t* o_label, std::size_t labels,
-                                  bool last_first, std::size_t first, std::size_t last) {
+                                  std::size_t first, std::size_t last) {
     std::vector<Cell> cells;
     SortScratch scratch;
     for (std::size_t image = first; image < last; ++image) {
@@ -126,7 +125,7 @@ inline std::vector<Cell> cells_of(RowsByImage& dets, RowsByImage& objs, const st
             const std::int32_t label = d_label[dets.rows[i]];
             for (j = i + 1; j < d1 && d_label[dets.rows[j]] == label; ++j) {
             }
-            sort_by_score(dets.rows.data() + i, j - i, score, last_first);
+            sort_by_score(dets.rows.data() + i, j - i, score);
             while (o < o1 && o_label[objs.rows[o]] < label) ++o;
             const std::uint32_t begin = o;
             while (o < o1 && o_label[objs.rows[o]] == label) ++o;
@@ -156,7 +155,7 @@ inline std::size_t place_by_label(std::vector<std::vector<Cell>>& blocks, std::s
 class Cells {
    public:
     Cells(const RowLabels& detections, const double* score, const RowLabels& objects, std::size_t labels,
-          std::size_t images, bool last_first, int threads)
+          std::size_t images, int threads)
         : n_labels(labels), first(labels + 1) {
         parallel_for(2, threads, [&](std::size_t side) {
             const RowLabels& t = side ? objects : detections;
@@ -166,7 +165,7 @@ class Cells {
         blocks.resize((images + size - 1) / size);
         std::vector<std::uint8_t> tied(blocks.size(), 0);
         parallel_for(blocks.size(), threads, [&](std::size_t b) {
-            blocks[b] = cells_of(dets, objs, detections.label, score, objects.label, labels, last_first, b * size,
+            blocks[b] = cells_of(dets, objs, detections.label, score, objects.label, labels, b * size,
                                  std::min(images, (b + 1) * size));
             for (const Cell& cell : blocks[b])
                 for (std::uint32_t i = cell.begin + 1; i < cell.end; ++i)

@@ -24,7 +24,6 @@ struct Verdicts {
 // How detections with equal scores are ranked.
 struct TieRules {
     bool later_image;   // later images first
-    bool reverse_rank;  // within an image, the last of a cell first
     int hits;           // 1: hits before all others, -1: after them, 0: as ranked
 };
 

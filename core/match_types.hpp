@@ -32,6 +32,7 @@ struct MatchRules {
     bool shared;          // no object is ever taken
     bool prefer_counted;  // an object that counts goes before any ignored one
     bool last_of_equals;  // which of several equal overlaps wins
+    bool last_first;      // which of several equal scores in a cell chooses first
     bool strict;          // overlap > threshold instead of >=
     bool ignore_outside;  // unmatched detections outside of the size range are ignored
     bool closed_ranges;   // both ends belong to a size range
@@ -58,11 +59,11 @@ struct BoxColumns {
 // Where the verdicts go: one row per kept detection, in the order (label, image, descending score, row).
 struct MatchOutput {
     std::int64_t* first;     // (labels + 1) where the verdicts of each class begin
-    std::uint32_t* row;      // detection row; this and the next columns may be null
+    std::uint32_t* row;      // detection row; may be null, then image and score are too
     std::int32_t* image;     // its image
     double* score;           // its score
     std::int64_t* tie;       // what decides between equal scores of a class, see Tie; may be null
-    std::int32_t* rank;      // its place in the cell
+    std::int32_t* rank;      // when its turn comes in the cell; may be null
     void* hits;              // (n, ranges) words of n_thresholds bits
     void* ignored;           // the same
     bool cleared;            // both are 0 already, and that is what an unmatched detection is in every range

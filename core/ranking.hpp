@@ -76,7 +76,7 @@ class Ranking {
 
     // Rows with equal scores stand class by class, and in each class in the order of rows; the rules may want another.
     void break_ties(bool several_classes) {
-        if (!v_.tie && !rules_.later_image && !rules_.reverse_rank) return;
+        if (!v_.tie && !rules_.later_image) return;
         for (std::size_t begin = 0, end; begin < items_.size(); begin = end) {
             for (end = begin + 1; end < items_.size() && items_[end].key == items_[begin].key; ++end) {
             }
@@ -106,7 +106,7 @@ class Ranking {
         if (v_.tie && v_.tie[a.row] != v_.tie[b.row]) return v_.tie[a.row] < v_.tie[b.row];
         const std::int32_t x = v_.image[a.row], y = v_.image[b.row];
         if (x != y) return rules_.later_image ? x > y : x < y;
-        return rules_.reverse_rank ? a.row > b.row : a.row < b.row;
+        return a.row < b.row;
     }
 
     // Stable, so that what stands before what among equal keys stays so.

@@ -101,7 +101,6 @@ def curves(
         n_ranges=len(protocol.areas),
         n_thresholds=n_thresholds,
         later_image=protocol.equal_scores == "later-image",
-        reverse_rank=protocol.matched_first == "last",
         hits_first={"": 0, "first": 1, "last": -1}[equals],
         group_first=starts,
         group_classes=members,
@@ -191,8 +190,7 @@ def _credited(tally: Tally, rows: Ints, area: int, bit: Any) -> Bools:
 
 def _tie_keys(tally: Tally, rows: Ints, credit: Bools) -> tuple[npt.NDArray[Any], ...]:
     """What decides between equal scores, the last key first."""
-    place = -rows if tally.protocol.matched_first == "last" else rows
     if tally.tie is not None:
-        return place, tally.tie[rows]
+        return rows, tally.tie[rows]
     image = tally.image[rows]
-    return place, ~credit, -image if tally.protocol.equal_scores == "later-image" else image
+    return rows, ~credit, -image if tally.protocol.equal_scores == "later-image" else image

@@ -42,42 +42,37 @@ class Shared:
 
 
 class Rows(NamedTuple):
-    """Detections in the order (class, image, descending score)."""
+    """Detections in the order (class, image, descending score, row)."""
 
     row: npt.NDArray[np.uint32]
     image: Indices  # rank of the image in the official order
     score: Floats
-    rank: Indices  # place in the cell
 
     @staticmethod
     def empty(n: int) -> Rows:
         """Room for so many."""
-        return Rows(empty(n, np.uint32), empty(n, np.int32), empty(n), empty(n, np.int32))
+        return Rows(empty(n, np.uint32), empty(n, np.int32), empty(n))
 
     def cut(self, n: int) -> Rows:
         """The first n."""
-        return Rows(self.row[:n], self.image[:n], self.score[:n], self.rank[:n])
+        return Rows(self.row[:n], self.image[:n], self.score[:n])
 
 
-def cells(truth: Truth, detections: Detections, last_first: bool, shared: Shared, threads: int) -> Any:
-    """The cells of two tables; `last_first` says which of equal scores in a cell chooses first."""
-    columns = (detections.label, detections.image, detections.score, truth.label, truth.image, truth.images,
-               detections.corners, truth.corners)  # fmt: skip
-    other = shared.known(("cells", not last_first), columns)
-    if other is not None and not other.tied:
-        return other  # without equal scores in a cell it is no matter
+def cells(truth: Truth, detections: Detections, shared: Shared, threads: int) -> Any:
+    """The cells of two tables: the rows of each class in each image, detections by descending score."""
 
     def made() -> Any:
         grouped = _core.cells(
             detections.label, ranked(detections.image, truth), detections.score,
             truth.label, ranked(truth.image, truth),
-            labels=len(truth.classes), images=len(truth.images), last_first=last_first, threads=thread_count(threads),
+            labels=len(truth.classes), images=len(truth.images), threads=thread_count(threads),
         )  # fmt: skip
         if shared.several:
             grouped.find_meets(detections.corners, truth.corners, threads=thread_count(threads))
         return grouped
 
-    return shared.once(("cells", last_first), columns, made)
+    columns = (detections.label, detections.image, detections.score, truth.label, truth.image, truth.images)
+    return shared.once(("cells",), (*columns, detections.corners, truth.corners), made)
 
 
 def ranked(image: Indices, truth: Truth) -> Indices:

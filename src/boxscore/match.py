@@ -31,7 +31,7 @@ class Matching:
     image: Indices  # rank of its image in the official order
     score: Floats
     tie: Ints | None  # what decides between equal scores of a class; None where the order of rows does
-    rank: Indices  # place of the detection in its image and class
+    rank: Indices  # when the turn of the detection comes in its image and class
     hits: npt.NDArray[np.unsignedinteger[Any]]
     ignored: npt.NDArray[np.unsignedinteger[Any]]
     credits: npt.NDArray[np.unsignedinteger[Any]] | None  # hits that are an absorbing object's; None without such
@@ -68,18 +68,22 @@ def match(
     shared = shared or Shared()
     n, n_thresholds, n_ranges = len(detections), len(protocol.iou), len(protocol.areas)
     cap = max(protocol.max_detections, default=NO_CAP) if protocol.max_per == "cell" else NO_CAP
-    by_cell = cells(truth, detections, protocol.matched_first == "last", shared, threads)
-    tie_rule = TIES[protocol.equal_scores]
-    cut_at = min(cap, by_cell.largest)  # caps that cut nothing leave the same rows
-    rows: Rows | None = shared.known(("rows", cut_at), (by_cell,))
-    tie: Ints | None = shared.known(("tie", tie_rule, cut_at), (by_cell, detections.position))
+    by_cell, tie_rule = cells(truth, detections, shared, threads), TIES[protocol.equal_scores]
+    last_first = protocol.matched_first == "last" and by_cell.tied
+    # Other protocols may have the same: caps that cut nothing leave the same rows.
+    cut = min(cap, by_cell.largest)
+    left = ("rows", cut, last_first and cut < by_cell.largest)
+    rows: Rows | None = shared.known(left, (by_cell,))
+    rank: Indices | None = shared.known(("rank", *left, last_first), (by_cell,))
+    tie: Ints | None = shared.known(("tie", *left, tie_rule), (by_cell, detections.position))
     new_rows = Rows.empty(n) if rows is None else None
+    new_rank = empty(n, np.int32) if rank is None else None
     new_tie = empty(n, np.int64) if tie_rule and tie is None else None
     word = word_type(n_thresholds)
     first, to_find = np.empty(len(truth.classes) + 1, np.int64), np.empty((len(truth.classes), n_ranges), np.int64)
     cleared = excused is None and (protocol.outside == "counted" or unbounded(protocol))
     hits, ignored = (np.zeros((n, n_ranges), word) if cleared else empty((n, n_ranges), word) for _ in range(2))
-    counted, cut = empty(len(truth), np.uint64), np.zeros(n, np.uint8)
+    counted, beyond = empty(len(truth), np.uint64), np.zeros(n, np.uint8)
     role = roles(truth, protocol)
     if blacklisted is not None:
         role[blacklisted] |= IGNORED
@@ -101,6 +105,7 @@ def match(
         shared=protocol.claim == "shared",
         prefer_counted=protocol.ignored_last,
         last_of_equals=protocol.equal_overlaps == "last",
+        last_first=last_first,
         strict=protocol.compare == ">",
         ignore_outside=protocol.outside == "ignored",
         closed_ranges=protocol.area_ends == "closed",
@@ -110,30 +115,33 @@ def match(
         thresholds=np.minimum(protocol.iou, protocol.iou_ceiling),
         lowest=np.array([a.low for a in protocol.areas], np.float64),
         highest=np.array([a.high for a in protocol.areas], np.float64),
-        first=first, tie=new_tie, hits=hits, ignored=ignored, cleared=cleared,
-        **({"row": None, "image": None, "score": None, "rank": None} if new_rows is None else new_rows._asdict()),
+        first=first, rank=new_rank, tie=new_tie, hits=hits, ignored=ignored, cleared=cleared,
+        **({"row": None, "image": None, "score": None} if new_rows is None else new_rows._asdict()),
         credits=credits, object=paired, overlap=overlap, counted=counted, to_find=to_find.reshape(-1),
-        absorbing=None if absorbing is None else absorbing.reshape(-1), cut=cut,
+        absorbing=None if absorbing is None else absorbing.reshape(-1), cut=beyond,
         threads=thread_count(threads),
     )  # fmt: skip
     if new_rows is not None:
-        rows = shared.keep(("rows", cut_at), (by_cell,), new_rows.cut(kept))
+        rows = shared.keep(left, (by_cell,), new_rows.cut(kept))
+    if new_rank is not None:
+        rank = shared.keep(("rank", *left, last_first), (by_cell,), new_rank[:kept])
     if new_tie is not None:
-        tie = shared.keep(("tie", tie_rule, cut_at), (by_cell, detections.position), new_tie[:kept])
+        tie = shared.keep(("tie", *left, tie_rule), (by_cell, detections.position), new_tie[:kept])
     assert rows is not None
+    assert rank is not None
     shape = (n, n_ranges, n_thresholds)
     return Matching(
         first,
-        *rows[:3],
-        tie if tie_rule else None,
-        rows.rank,
+        *rows,
+        tie,
+        rank,
         hits[:kept],
         ignored[:kept],
         None if credits is None else credits[:kept],
         counted,
         to_find,
         absorbing,
-        cut.view(np.bool_),
+        beyond.view(np.bool_),
         None if paired is None else paired.reshape(shape)[:kept],
         None if overlap is None else overlap.reshape(shape)[:kept],
         order_of(first, rows.score, shared, threads),

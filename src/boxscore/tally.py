@@ -17,7 +17,8 @@ from boxscore.protocols import Protocol
 class Tally:
     """The verdicts on the detections of some images, and what there was to find in them.
 
-    Detections stand in the order (class, image, place in the cell), so a tally is the same whatever it was merged from.
+    Detections stand in the order (class, image, descending score, position), so a tally is the same whatever it was
+    merged from.
     """
 
     protocol: Protocol
@@ -85,7 +86,7 @@ class Tally:
             raise ValueError(f"{int(shared.sum())} images are in both tallies, the first is {images[shared.argmax()]}")
         label = np.concatenate([a.label, b.label])
         image, rank = np.concatenate([a.image, b.image]), np.concatenate([a.rank, b.rank])
-        order = np.lexsort((rank, image, label))
+        order = np.lexsort((image, label))  # stable: cells are whole in one of the two, and keep their order
         objects = np.concatenate([a.object_image, b.object_image])
         object_label = np.concatenate([a.object_label, b.object_label])
         counted = np.concatenate([a.object_counted, b.object_counted])

@@ -29,14 +29,12 @@ class Cells:
 
 def cells(
     d_label: Array, d_image: Array, d_score: Array, o_label: Array, o_image: Array, labels: int, images: int,
-    last_first: bool, threads: int = 1,
+    threads: int = 1,
 ) -> Cells:  # fmt: skip
-    """Groups the rows of both tables; of equal scores the first row goes first, or the last."""
+    """Groups the rows of both tables."""
     detections = rows_of(d_label, d_image)
     for rows in detections.values():
-        if last_first:
-            rows.reverse()
-        rows.sort(key=lambda r: -d_score[r])  # stable
+        rows.sort(key=lambda r: -d_score[r])  # stable: equal scores keep the order of rows
     tied = any(len({float(d_score[r]) for r in rows}) < len(rows) for rows in detections.values())
     largest = max((len(rows) for rows in detections.values()), default=0)
     return Cells(detections, rows_of(o_label, o_image), labels, images, largest, tied)

@@ -20,7 +20,7 @@ class Point(NamedTuple):
 
 def curve(
     first: Array, score: Array, order: Array | None, image: Array, tie: Array | None, rank: Array, hits: Array,
-    ignored: Array, credits: Array | None, n_ranges: int, n_thresholds: int, later_image: bool, reverse_rank: bool,
+    ignored: Array, credits: Array | None, n_ranges: int, n_thresholds: int, later_image: bool,
     hits_first: int, group_first: Array, group_classes: Array, to_find: Array, absorbing: Array | None, weight: float,
     slices: Sequence[tuple[int, int]], levels: Array, exact_levels: bool, recall_bounds: tuple[float, float],
     epsilon: float, n_drawn: int, precision: Array | None, level_score: Array | None, all_points: Array | None,
@@ -43,8 +43,8 @@ def curve(
         verdict = -hits_first * hit
         sign = -1 if later_image else 1
         if tie is None:
-            return (-score[r], verdict, sign * place, sign * image[r], -credit, -r if reverse_rank else r)
-        return (-score[r], verdict, tie[r], sign * image[r], -r if reverse_rank else r)
+            return (-score[r], verdict, sign * place, sign * image[r], -credit, r)
+        return (-score[r], verdict, tie[r], sign * image[r], r)
 
     for s, (a, cap) in enumerate(slices):
         for t in range(n_thresholds):

@@ -27,7 +27,7 @@ def match(
     o_limit: Array | None,
     pixel: float, touching: bool,
     by_overlap: bool, even_if_taken: bool, shared: bool, prefer_counted: bool, last_of_equals: bool,
-    strict: bool, ignore_outside: bool, closed_ranges: bool, credit_floor: float,
+    last_first: bool, strict: bool, ignore_outside: bool, closed_ranges: bool, credit_floor: float,
     cap: int, tie_rule: int, thresholds: Array, lowest: Array, highest: Array,
     first: Array, row: Array | None, image: Array | None, score: Array | None, tie: Array | None, rank: Array | None,
     hits: Array, ignored: Array, cleared: bool, credits: Array | None, object: Array | None, overlap: Array | None,
@@ -46,8 +46,10 @@ def match(
         first[k] = written
         for i in range(cells.images):
             rows = cells.detections[k, i]
-            cut[rows[cap:]] = 1
-            kept = rows[:cap]
+            turns = sorted(rows[::-1] if last_first else rows, key=lambda r: -d_score[r])  # stable
+            cut[turns[cap:]] = 1
+            kept = turns[:cap]
+            slot = {d: written + place for place, d in enumerate(r for r in rows if r in kept)}
             meets = {
                 (d, g): overlap_of(
                     d_corners[d], d_area[d], o_corners[g], o_area[g], pixel, touching,
@@ -57,9 +59,11 @@ def match(
                 for g in objects[k, i]
             }  # fmt: skip
             for place, d in enumerate(kept):
-                at = written + place
-                if row is not None and image is not None and score is not None and rank is not None:
-                    row[at], image[at], score[at], rank[at] = d, i, d_score[d], place
+                at = slot[d]
+                if rank is not None:
+                    rank[at] = place
+                if row is not None and image is not None and score is not None:
+                    row[at], image[at], score[at] = d, i, d_score[d]
                 if tie is not None:
                     tie[at] = d_position[d] if tie_rule == BY_POSITION else min(d_position[rows])
                 hits[at], ignored[at] = 0, 0
@@ -80,7 +84,7 @@ def match(
                 for t in range(n_thresholds):
                     verdicts = decide_cell(kept, seen, [float(d_score[d]) for d in kept], float(thresholds[t]), rules)
                     for place, d in enumerate(kept):
-                        at, verdict = written + place, verdicts[place]
+                        at, verdict = slot[d], verdicts[place]
                         excused = d_role is not None and bool(d_role[d] & EXCUSED)
                         lost = verdict.found is None and (excused or (ignore_outside and outside(d_size[d], a)))
                         hits[at, a] |= hits.dtype.type(int(verdict.hit) << t)
