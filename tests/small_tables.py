@@ -41,7 +41,7 @@ def tables(
     said: Iterable[Statement] = (),
     parents: dict[Any, Sequence[Any]] | None = None,
     frequency: Sequence[str] | None = None,
-    size: tuple[float, float] | None = None,
+    sizes: Sequence[tuple[float, float]] | None = None,
     box: str = "xyxy",
 ) -> tuple[Truth, Detections]:
     """Both sides over the same classes; `images` are the truth's, as numbers or names in official order."""
@@ -53,7 +53,7 @@ def tables(
     )
     strangers = dict.fromkeys(f.image for f in found if f.image not in images)  # the truth does not list them
     place, number = ({key: n for n, key in enumerate(keys)} for keys in ((*images, *strangers), classes))
-    listed = _images(images, size)
+    listed = _images(images, sizes)
 
     def rows(over: Images, items: Sequence[Object] | Sequence[Found]) -> Any:
         boxes = np.array([item.box for item in items], np.float64).reshape(-1, 4)
@@ -67,14 +67,13 @@ def tables(
         flags=np.array([int(o.flags) for o in objects], np.uint16),
         labels=image_labels([(place[i], number[c], mark) for i, c, mark in said]),
     )
-    theirs = _images([*images, *strangers], size) if strangers else listed
+    theirs = _images([*images, *strangers]) if strangers else listed
     return truth, Detections(*rows(theirs, found), score=np.array([f.score for f in found], np.float64))
 
 
-def _images(keys: Sequence[Any], size: tuple[float, float] | None) -> Images:
-    sides = (None, None) if size is None else tuple(np.full(len(keys), side, np.float64) for side in size)
+def _images(keys: Sequence[Any], sizes: Sequence[tuple[float, float]] | None = None) -> Images:
     numbers = np.array(keys, np.int64) if all(isinstance(key, int) for key in keys) else None
-    return Images([str(key) for key in keys], numbers, *sides)
+    return Images([str(key) for key in keys], numbers, *(() if sizes is None else np.array(sizes, np.float64).T))
 
 
 def image_labels(rows: Sequence[tuple[int, int, Mark]]) -> ImageLabels | None:
