@@ -50,6 +50,18 @@ def test_a_group_absorbs_a_duplicate() -> None:
     assert points(evaluate(*beside, protocol=VOC)) == ([1, 1 / 2, 1 / 3], [1 / 2, 1 / 2, 1 / 2])
 
 
+def test_there_is_no_second_choice() -> None:
+    """The best object is taken; the other one, free and overlapped enough, is not looked at."""
+    objects = [Object(1, "a", HERE), Object(1, "a", (0, 0, 20, 16))]
+    sides = tables(objects, [Found(1, "a", HERE, 0.9), Found(1, "a", (0, 0, 20, 19), 0.8)])
+    for protocol in (VOC, V2, CHALLENGE):
+        assert points(evaluate(*sides, protocol=protocol)) == ([1, 1 / 2], [1 / 2, 1 / 2])
+    twice = [Found(1, "a", HERE, 0.9), Found(1, "a", HERE, 0.8)]
+    difficult = tables([objects[0]._replace(flags=Flag.DIFFICULT), objects[1]], twice)
+    assert points(evaluate(*difficult, protocol=VOC)) == ([], [])  # both ignored
+    assert points(evaluate(*difficult, protocol=V2)) == ([1, 1 / 2], [1 / 2, 1 / 2])  # the flag means nothing
+
+
 def test_the_share_of_the_detection_counts_by_the_same_threshold() -> None:
     half = tables([group(), Object(1, "a", NOWHERE)], [Found(1, "a", (90, 0, 110, 20), 0.9)])
     assert evaluate(*half, protocol=V2)["FP"] == 0
@@ -209,7 +221,7 @@ def test_a_part_of_the_curve(bounds: tuple[float, float], ap: float) -> None:
     ("box", "hit"),
     [
         ((1, 1, 5, 5), True),  # 25 of 100 pixels; the threshold is 10 * 10 / (20 * 20)
-        ((1, 1, 5, 4), False),
+        ((1, 1, 6, 4), False),
     ],
 )
 def test_imagenet_is_lenient_with_small_objects(box: Any, hit: bool) -> None:
