@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,6 +15,7 @@ from boxscore import Detections, Result, Truth, evaluate, protocols
 from boxscore.align import align
 from boxscore.formats import read_detections, read_truth
 from boxscore.model import Classes, select
+from digests import digest
 
 SEEDS = (11, 12, 13)
 STATS = {
@@ -42,21 +42,6 @@ def official(values: dict[str, float]) -> dict[str, float]:
 
 def stored(case: dict[str, Any], name: str) -> dict[str, float]:
     return {STATS[k]: v for k, v in case["expected"][name].items()}
-
-
-def digest(values: np.ndarray) -> dict[str, Any]:
-    """As INDEX.md of the cases defines it."""
-    flat = values.reshape(-1)
-    there = flat > -1
-    weights = (np.arange(len(flat)) * 7919 % 1009) / 1009
-    return {
-        "shape": list(values.shape),
-        "n_absent": int((~there).sum()),
-        "sum": float(flat[there].sum()),
-        "sum_sq": float((flat[there] ** 2).sum()),
-        "weighted_sum": float((np.where(there, flat, 0.0) * weights).sum()),
-        "sha256_nano": hashlib.sha256(np.rint(flat * 1e9).astype("<i8").tobytes()).hexdigest(),
-    }
 
 
 def test_twelve_numbers_and_classes(case: dict[str, Any]) -> None:
