@@ -32,7 +32,7 @@ def test_keys_and_their_order(result: Make) -> None:
     assert " ".join(entry["metrics"]) == "AP AP50 AP75 APs APm APl AR1 AR10 AR100 ARs ARm ARl"
     assert list(entry["classes"][0]) == ["name", "id", "objects", "detections", "metrics"]
     assert list(entry["classes"][0]["metrics"]) == ["AP", "AP50", "AP75", "AR100"]
-    assert list(entry["ledger"]) == ["images", "objects", "detections"]
+    assert list(entry["ledger"]) == ["images", "objects", "detections", "tied"]
     assert entry["notes"] == []
 
 
