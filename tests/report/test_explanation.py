@@ -19,12 +19,12 @@ AP by mine         0.5000
   iou             +0.2500  0.5:0.95:0.05    0.5 overlap thresholds
   overlap          +3e-06            box      + how the overlap of two boxes is measured
   claim                 0           free    any which objects a detection may look at
-  crowd                 0         region  other (nothing in the data that it applies to)
 sum of all parts  +0.2500
 AP by yours        0.7500
 
+No part, with nothing in the data to apply to: crowd (region → other).
 A part is the mean of what its rule changes over all orders in which the rules can be changed:
-exact, from 8 mixtures of the two protocols (3 rules that can matter).
+exact, from 8 mixtures of the two protocols; rules that can matter: 3.
 signatures  mine#SIGNED, yours#SIGNED (boxscore VERSION)
 """
 SAMPLED = """\

@@ -12,7 +12,7 @@ import numpy as np
 from boxscore.align import Aligned, align
 from boxscore.analysis import shapley
 from boxscore.analysis.differences import Difference, differences, mixture
-from boxscore.analysis.headlines import Headline, comparable, headlines
+from boxscore.analysis.headlines import Headline, Progress, comparable, headlines
 from boxscore.analysis.inert import LAST_BITS, Facts, why_not
 from boxscore.errors import UsageError
 from boxscore.formats import Reading, read_detections, read_truth
@@ -117,7 +117,9 @@ def explain(
     return explain_tables(align(objects, found), get(from_), get(to), threads)
 
 
-def explain_tables(aligned: Aligned, from_: Protocol, to: Protocol, threads: int = 0) -> Explanation:
+def explain_tables(
+    aligned: Aligned, from_: Protocol, to: Protocol, threads: int = 0, progress: Progress | None = None
+) -> Explanation:
     """Explains the gap between two protocols on tables that `align` has joined."""
     from boxscore import __version__
 
@@ -138,7 +140,7 @@ def explain_tables(aligned: Aligned, from_: Protocol, to: Protocol, threads: int
     orders = [] if shapley.exact_is_cheaper(len(rest)) else shapley.sampled_orders(len(rest))
     chosen = shapley.visited(orders) if orders else shapley.subsets(len(rest))
     some = [mixture(walk[-1], b, [rest[i] for i in subset]) for subset in chosen]
-    made = headlines(aligned, [*walk[:-1], *some], threads)
+    made = headlines(aligned, [*walk[:-1], *some], threads, progress)
     steps, values = made[: len(tiny)], dict(zip(chosen, map(_row, made[len(tiny) :]), strict=True))
     _all_defined(values, rest)
     parts, errors = _shared(values, orders, len(rest))

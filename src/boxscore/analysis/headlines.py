@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +19,8 @@ from boxscore.prepare import Prepared, matched, prepare
 from boxscore.protocols import Protocol
 from boxscore.summary import rows
 from boxscore.tally import Tally
+
+Progress = Callable[[int, int], None]  # is told how many are done, and of how many
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +40,9 @@ def comparable(protocol: Protocol) -> Protocol:
     return replace(protocol, summary="coco", headline_max=first.cap or 0)
 
 
-def headlines(aligned: Aligned, some: Sequence[Protocol], threads: int = 0) -> list[Headline]:
+def headlines(
+    aligned: Aligned, some: Sequence[Protocol], threads: int = 0, progress: Progress | None = None
+) -> list[Headline]:
     """The headline of each protocol; those that differ only after the matching are matched once.
 
     One matching is kept at a time, so that memory does not grow with the number of protocols.
@@ -54,6 +58,8 @@ def headlines(aligned: Aligned, some: Sequence[Protocol], threads: int = 0) -> l
         for i in members:
             after = {field: getattr(some[i], field) for field in AFTER_MATCHING}
             made[i] = _headline(replace(tally, protocol=replace(prepared.protocol, **after)), prepared, threads)
+            if progress is not None:
+                progress(len(made), len(some))
     return [made[i] for i in range(len(some))]
 
 

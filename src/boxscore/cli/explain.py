@@ -55,7 +55,8 @@ def command(
     output.status(f"detections  {output.what_was_read(found)}", quiet)
     for option in options.unused(how, objects, found):
         output.status(f"note        {option} is not used: COCO files say it themselves", quiet)
-    made = explain_tables(align(objects, found), first, second, how.threads)
+    with output.progress("mixtures", quiet) as progress:
+        made = explain_tables(align(objects, found), first, second, how.threads, progress)
     _show(made, form, file, per_class or all_classes, all_classes, quiet)
     return OK
 

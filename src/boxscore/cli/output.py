@@ -7,7 +7,8 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -77,6 +78,27 @@ def status(text: str, quiet: bool = False) -> None:
     """A line to standard error."""
     if not quiet:
         print(text.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
+
+
+@contextmanager
+def progress(what: str, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
+    """How far a long piece of work is, in one line that goes away; only on terminals, and only after a second."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    begin, shown = time.monotonic(), ""
+
+    def show(done: int, whole: int) -> None:
+        nonlocal shown
+        if time.monotonic() - begin > 1:
+            shown = f"{what:10}  {done:,} of {whole:,}"
+            print(f"\r{shown}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if shown:
+            print(f"\r{' ' * len(shown)}\r", end="", file=sys.stderr, flush=True)
 
 
 def what_was_read(table: Truth | Detections) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from boxscore.analysis.explain import ClassParts, Explanation, Part
+from boxscore.analysis.inert import NOTHING
 from boxscore.analysis.shapley import SEED
 from boxscore.protocols import Protocol
 from boxscore.report import markdown
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 SCHEMA = "boxscore/explanation/1"
 HEADER = ("from", "to", "class", "rule", "field", "from_value", "to_value", "part", "error", "note")
 FEW = 20  # classes that are shown unless all are asked for
-SHORT = 16  # of values and names in a table
+SHORT = 16  # of values in a table
+HEAD = 13  # of names at the head of a column
 _LONG = re.compile(r"\d[\d.]{6,}(e-?\d+)?")
 
 
@@ -43,7 +45,7 @@ def as_markdown(e: Explanation, classes: bool = False, every: bool = False) -> s
     blocks = [
         "\n".join(f"- {what}: {markdown.escaped(text)}" for what, text in _sources(e)),
         "\n".join(markdown.table_lines(_parts(e))),
-        markdown.escaped(_how(e)),
+        *(markdown.escaped(text) for text in (_no_part(e), _how(e)) if text),
         f"Signatures: {markdown.escaped(_signatures(e))}",
     ]
     if classes:
@@ -125,7 +127,8 @@ def _lines(e: Explanation, columns: int, classes: bool, every: bool) -> Iterator
     yield []
     yield from table_lines(_parts(e), columns)
     yield []
-    yield from hanging("", _how(e), columns, "note")
+    for text in filter(None, (_no_part(e), _how(e))):
+        yield from hanging("", text, columns, "note")
     yield from hanging("signatures  ", _signatures(e), columns, "note")
     if classes:
         table, more = _classes(e, every)
@@ -141,23 +144,33 @@ def _sources(e: Explanation) -> Iterator[tuple[str, str]]:
 
 
 def _parts(e: Explanation) -> Table:
-    """From the one headline to the other, rule by rule."""
+    """From the one headline to the other, rule by rule; those without anything to apply to stand below."""
     errors = not e.exact
-    ends = [elided(printable(p.name), SHORT) for p in (e.from_, e.to)]
+    ends = [printable(p.name) for p in (e.from_, e.to)]
+    heads = ends if max(map(len, ends)) <= HEAD else ["from", "to"]
     blank = ("",) * (3 if errors else 2)
-    rows = [Row(f"{e.metrics[0]} by {ends[0]}", (number(e.before), *blank))]
-    for p in e.parts:
+    rows = [Row(f"{e.metrics[0]} by {elided(ends[0], HEAD)}", (number(e.before), *blank))]
+    for p in (p for p in e.parts if p.note != NOTHING):
         about = f"({p.note})" if p.note else p.meaning
-        _, a, b = p.values[0]
         sampled = (_error(p),) if errors else ()
-        rows.append(Row(p.rule, (_signed(p.part), *sampled, short(a), short(b)), about, 1))
+        rows.append(Row(p.rule, (_signed(p.part), *sampled, *_values(p)), about, 1))
     rows.append(Row("sum of all parts", (_signed(e.gap), *blank)))
-    rows.append(Row(f"{e.metrics[1]} by {ends[1]}", (number(e.after), *blank)))
-    return Table("Rules", (("part", *(("±",) if errors else ()), *ends),), tuple(rows))
+    rows.append(Row(f"{e.metrics[1]} by {elided(ends[1], HEAD)}", (number(e.after), *blank)))
+    return Table("Rules", (("part", *(("±",) if errors else ()), *heads),), tuple(rows))
+
+
+def _values(p: Part) -> tuple[str, str]:
+    """Both values in few characters; of long lists that begin alike, what differs."""
+    _, a, b = p.values[0]
+    if short(a) != short(b):
+        return short(a), short(b)
+    apart = [pair for pair in zip(a.split(","), b.split(","), strict=False) if pair[0] != pair[1]]
+    first, second = apart[0] if apart else (a, b)
+    return elided(f"…{first}…", HEAD), elided(f"…{second}…", HEAD)
 
 
 def _error(p: Part) -> str:
-    return f"{p.error:.4f}" if p.error else ""
+    return "" if p.error == 0 else f"{p.error:.4f}" if p.error >= 5e-5 else f"{p.error:.0e}"
 
 
 def _signed(part: float) -> str:
@@ -191,14 +204,22 @@ def short(value: str) -> str:
     return f"{first},…" if comma else elided(value, SHORT)
 
 
+def _no_part(e: Explanation) -> str:
+    """The rules that the data has nothing for."""
+    named = [f"{p.rule} ({' → '.join(_values(p))})" for p in e.parts if p.note == NOTHING]
+    return f"No part, with nothing in the data to apply to: {', '.join(named)}." if named else ""
+
+
 def _how(e: Explanation) -> str:
     rules = sum(not p.note for p in e.parts)
     if not e.parts:
         return "The two protocols have the same rules."
+    if not rules:
+        return "None of the rules in which the two protocols differ can matter on this data."
     if e.exact:
         return (
             "A part is the mean of what its rule changes over all orders in which the rules can be changed: exact, "
-            f"from {e.mixtures:,} mixtures of the two protocols ({rules} rules that can matter)."
+            f"from {e.mixtures:,} mixtures of the two protocols ({rules} rule{'s' if rules > 1 else ''} that can matter)."
         )
     return (
         f"A part is the mean of what its rule changes over {e.orders} random orders (seed {SEED}) of the {rules} rules "
@@ -212,7 +233,7 @@ def _signatures(e: Explanation) -> str:
 
 def _classes(e: Explanation, every: bool) -> tuple[Table, str]:
     """The classes with the largest gaps first, a column for each rule that can matter."""
-    heads = (elided(printable(e.from_.name), SHORT), elided(printable(e.to.name), SHORT))
+    heads = tuple(elided(printable(p.name), HEAD) for p in (e.from_, e.to))
     ranked = sorted(e.per_class, key=lambda c: -abs(c.after - c.before))
     kept = ranked if every else ranked[:FEW]
     shown = [i for i, p in enumerate(e.parts) if not p.note and any(c.parts[i] for c in kept)]
