@@ -219,7 +219,7 @@ def _how(e: Explanation) -> str:
     if e.exact:
         return (
             "A part is the mean of what its rule changes over all orders in which the rules can be changed: exact, "
-            f"from {e.mixtures:,} mixtures of the two protocols ({rules} rule{'s' if rules > 1 else ''} that can matter)."
+            f"from {e.mixtures:,} mixtures of the two protocols; rules that can matter: {rules}."
         )
     return (
         f"A part is the mean of what its rule changes over {e.orders} random orders (seed {SEED}) of the {rules} rules "
