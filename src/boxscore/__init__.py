@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from boxscore import protocols
 from boxscore.align import align
+from boxscore.analysis.explain import Explanation, explain
 from boxscore.errors import BoxscoreError, InputError, UsageError
 from boxscore.evaluate import evaluate
 from boxscore.formats import Reading, read_detections, read_truth
@@ -28,6 +29,7 @@ __all__ = [
     "BoxscoreError",
     "Classes",
     "Detections",
+    "Explanation",
     "Flag",
     "Images",
     "InputError",
@@ -42,6 +44,7 @@ __all__ = [
     "align",
     "concatenate",
     "evaluate",
+    "explain",
     "match",
     "protocols",
     "read_detections",

@@ -19,6 +19,8 @@ from boxscore.metrics.counts import Counts, counts
 from boxscore.model import Detections, Truth
 from boxscore.protocols import Protocol
 from boxscore.tally import Tally
+from boxscore.ties import BOUNDED
+from boxscore.ties import bounds as tie_bounds
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ class Result:
     detections: Side
     version: str
     numbers: Numbers | None = field(default=None, compare=False, repr=False)  # None for a result read from a file
+    bounds: dict[str, tuple[float, float]] = field(default_factory=dict)  # of APs by equal scores, where asked for
 
     @staticmethod
     def of(
@@ -105,6 +108,20 @@ class Result:
         if text in self.metrics:
             return self.metrics[text]
         return metrics.evaluate(self._numbers(), _expression(self.protocol, text))
+
+    def tie_bounds(self, text: str = "AP") -> tuple[float, float]:
+        """The lowest and highest value that an AP can have by the order of equal scores, the matching being fixed.
+
+        At each threshold true positives are last or first among equal scores; the bounds need not be reached at once.
+        """
+        if text in self.bounds:
+            return self.bounds[text]
+        return tie_bounds(self._numbers(), _expression(self.protocol, text))
+
+    def with_tie_bounds(self) -> Result:
+        """The same with the bounds of all its APs, for reports."""
+        names = [name for name in self.metrics if _expression(self.protocol, name).name in BOUNDED]
+        return replace(self, bounds={name: self.tie_bounds(name) for name in names})
 
     @property
     def tally(self) -> Tally:

@@ -15,7 +15,8 @@ from boxscore import findings, metrics, protocols, rules
 Command = Callable[..., Any]
 LISTED = [
     "--protocol", "--set", "--iou", "--score", "--max-detections", "--metric", "--classes", "--box", "--truth-box",
-    "--detections-box", "--coords", "--image-size", "--truth-format", "--detections-format", "--format", "-o",
+    "--detections-box", "--coords", "--image-size", "--truth-format", "--detections-format", "--image-labels",
+    "--hierarchy", "--label-map", "--blacklist", "--image-list", "--class-list", "--tie-bounds", "--format", "-o",
     "--threads", "--all-classes", "--quiet", "--strict", "--help",
 ]  # fmt: skip
 
@@ -28,7 +29,7 @@ def test_version(boxscore: Command) -> None:
 def test_help_lists_the_commands(boxscore: Command, arguments: tuple[str, ...]) -> None:
     done = boxscore(*arguments)
     assert (done.code, done.err) == (0, "")
-    for name in ("eval", "demo", "protocols", "rule"):
+    for name in ("eval", "explain", "demo", "protocols", "rule"):
         assert f"\n  {name} " in done.out
     assert "\x1b" not in done.out
 

@@ -8,22 +8,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 
 from boxscore.align import align
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK, SUSPICIOUS
+from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.errors import UsageError
 from boxscore.evaluate import evaluate_tables
 from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.model import Detections, Truth
 from boxscore.protocols import Protocol
 from boxscore.result import Result
 
 FORMATS = ("table", "json", "csv", "md")
 
 
+@with_reading
 def command(
     truth: Annotated[str, typer.Argument(metavar="TRUTH", help="COCO JSON file, folder of text files, or -.")],
     detections: Annotated[
@@ -47,93 +47,58 @@ def command(
         list[str] | None,
         typer.Option(metavar="NAME", help="Further metric such as AP[iou=0.5,area=small]; repeatable."),
     ] = None,
-    classes: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Class names, one a line, where classes are numbers from 0.")
-    ] = None,
-    box: Annotated[
-        str | None, typer.Option(metavar="xywh|xyxy|cxcywh", help="How boxes are written, where files do not say it.")
-    ] = None,
-    truth_box: Annotated[
-        str | None, typer.Option(metavar="FORM", help="The same for the truth alone, whatever its files say.")
-    ] = None,
-    detections_box: Annotated[
-        str | None, typer.Option(metavar="FORM", help="The same for the detections alone.")
-    ] = None,
-    coords: Annotated[
-        str | None, typer.Option(metavar="absolute|relative", help="Pixels, or shares of the image size.")
-    ] = None,
-    image_size: Annotated[
-        str | None, typer.Option(metavar="W,H", help="The size of all images, for relative boxes.")
-    ] = None,
-    truth_format: Annotated[str | None, typer.Option(metavar="coco|text", help="Insist on a format.")] = None,
-    detections_format: Annotated[str | None, typer.Option(metavar="coco|text", help="Insist on a format.")] = None,
+    tie_bounds: Annotated[
+        bool, typer.Option("--tie-bounds", help="Add between what the order of equal scores can move each AP.")
+    ] = False,
     form: Annotated[
         str | None,
         typer.Option("--format", metavar="table|json|csv|md", help="Output. [default: by FILE's ending, else table]"),
     ] = None,
     file: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
-    threads: Annotated[str, typer.Option(metavar="N", help="0 for all cores.")] = "0",
     all_classes: Annotated[bool, typer.Option("--all-classes", help="Show every class.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 4 if there is a warning.")] = False,
+    *,
+    said: Said,
 ) -> int:
     """Evaluate detections against truth: one result per protocol and detection set."""
-    form = output.one_of("format", form or _by_ending(file), FORMATS)
+    form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
     if [truth, *detections].count("-") > 1:
         raise UsageError("'-' stands for standard input and can be given only once")
-    options.check_format("truth", truth, truth_format)
-    for path in detections:
-        options.check_format("detections", path, detections_format)
+    how = reading(said, truth, detections)
     if file is not None:
-        output.check_target(file, [truth, *detections])
+        output.check_target(file, [truth, *detections, *inputs(said)])
     some = options.chosen_protocols(protocol or ["coco"], sets or [], iou, max_detections)
     further = options.chosen_metrics(metric or [], options.number("--score", score), some)
-    how = Reading(
-        box,
-        truth_box,
-        detections_box,
-        coords,
-        options.size(image_size),
-        options.class_names(classes),
-        options.count("--threads", threads),
-    )
-    results = _evaluated(truth, detections, how, some, further, quiet)
+    results = _evaluated(truth, detections, how, some, further, tie_bounds, quiet)
     _show(results, form, file, all_classes, quiet)
     return _strict(results) if strict else OK
 
 
-def _by_ending(file: Path | None) -> str:
-    ending = "" if file is None else file.suffix.lower().removeprefix(".")
-    return ending if ending in FORMATS else "table"
-
-
 def _evaluated(
-    truth: str, detections: Sequence[str], how: Reading, some: Sequence[Protocol], further: Sequence[str], quiet: bool
+    truth: str,
+    detections: Sequence[str],
+    how: Reading,
+    some: Sequence[Protocol],
+    further: Sequence[str],
+    bounds: bool,
+    quiet: bool,
 ) -> list[Result]:
     """Reads each side once; results by protocol, then by detection set."""
     objects, findings = read_truth(truth, how)
-    output.status(f"truth       {_read(objects, 'objects')}", quiet)
+    output.status(f"truth       {output.what_was_read(objects)}", quiet)
     made: dict[tuple[int, int], Result] = {}
     for d, path in enumerate(detections):
         found, more = read_detections(path, how, objects)
-        output.status(f"detections  {_read(found, 'detections')}", quiet)
+        output.status(f"detections  {output.what_was_read(found)}", quiet)
         for option in options.unused(how, objects, found):
             output.status(f"note        {option} is not used: COCO files say it themselves", quiet)
         joined = align(objects, found)
         for p, protocol in enumerate(some):
             result = evaluate_tables(joined, protocol, [*findings, *more], further, how.threads)
+            result = result.with_tie_bounds() if bounds else result
             made[p, d] = replace(result, numbers=None)  # everything that is shown is in the result
     return [made[key] for key in sorted(made)]
-
-
-def _read(table: Truth | Detections, what: str) -> str:
-    """What was read of one side."""
-    boxes = len(table) + sum(count for _, count in table.rejected)
-    used = int(np.count_nonzero(np.bincount(table.image[table.image >= 0]))) if len(table) else 0
-    images = f"{len(table.images):,} images" if isinstance(table, Truth) else f"on {used:,} images"
-    return f"{table.source} ({table.format}): " + (
-        f"{images}, {boxes:,} {what}" if isinstance(table, Truth) else f"{boxes:,} {what} {images}"
-    )
 
 
 def _show(results: list[Result], form: str, file: Path | None, all_classes: bool, quiet: bool) -> None:
@@ -149,11 +114,7 @@ def _show(results: list[Result], form: str, file: Path | None, all_classes: bool
     if form == "csv":  # the only form without the findings
         for finding in dict.fromkeys(f for r in results for f in r.ledger.findings):
             output.status(f"{finding.severity:10}  {finding.code}: {finding.text}", quiet)
-    if file is None:
-        output.write_bytes(made)
-    else:
-        output.write_file(made, file)
-        output.status(f"written     {file}", quiet)
+    output.deliver(made, file, quiet)
 
 
 def _written(results: list[Result], form: str, all_classes: bool) -> str:

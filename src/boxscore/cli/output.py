@@ -7,13 +7,17 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+import numpy as np
+
 from boxscore.cli.codes import OutputClosedError
 from boxscore.errors import UnknownName, UsageError
+from boxscore.model import Detections, Truth
 from boxscore.report.text import WIDTH
 
 if TYPE_CHECKING:
@@ -74,6 +78,51 @@ def status(text: str, quiet: bool = False) -> None:
     """A line to standard error."""
     if not quiet:
         print(text.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
+
+
+@contextmanager
+def progress(what: str, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
+    """How far a long piece of work is, in one line that goes away; only on terminals, and only after a second."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    begin, shown = time.monotonic(), ""
+
+    def show(done: int, whole: int) -> None:
+        nonlocal shown
+        if time.monotonic() - begin > 1:
+            shown = f"{what:10}  {done:,} of {whole:,}"
+            print(f"\r{shown}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if shown:
+            print(f"\r{' ' * len(shown)}\r", end="", file=sys.stderr, flush=True)
+
+
+def what_was_read(table: Truth | Detections) -> str:
+    """What was read of one side, in a line."""
+    boxes = len(table) + sum(count for _, count in table.rejected)
+    if isinstance(table, Truth):
+        return f"{table.source} ({table.format}): {len(table.images):,} images, {boxes:,} objects"
+    used = int(np.count_nonzero(np.bincount(table.image[table.image >= 0]))) if len(table) else 0
+    return f"{table.source} ({table.format}): {boxes:,} detections on {used:,} images"
+
+
+def by_ending(file: Path | None, known: Sequence[str]) -> str:
+    """The format that the ending of a file's name stands for; a table if none."""
+    ending = "" if file is None else file.suffix.lower().removeprefix(".")
+    return ending if ending in known else "table"
+
+
+def deliver(text: str, file: Path | None, quiet: bool) -> None:
+    """Text for machines to a file, or to standard output."""
+    if file is None:
+        write_bytes(text)
+    else:
+        write_file(text, file)
+        status(f"written     {file}", quiet)
 
 
 def check_target(file: Path, inputs: Iterable[str]) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from boxscore.errors import UnknownName
+import re
+
+from boxscore.errors import UnknownName, UsageError
 from boxscore.protocols.coco import COCO, COCO_FIXED
 from boxscore.protocols.imagenet import IMAGENET_DET, IMAGENET_LOC, IMAGENET_VID
 from boxscore.protocols.lvis import LVIS, LVIS_FIXED, LVIS_POOL
+from boxscore.protocols.presets import DETECTRON2, FIFTYONE, TORCHMETRICS, ULTRALYTICS
 from boxscore.protocols.record import Protocol
 from boxscore.protocols.tensorflow import (
     OPENIMAGES_CHALLENGE,
@@ -41,6 +44,7 @@ REGISTRY: dict[str, Protocol] = {
         *(COCO, COCO_FIXED, LVIS, LVIS_FIXED, LVIS_POOL, VOC2007, VOC2012, VOC11_EXACT),
         *(TF_VOC, TF_WEIGHTED_VOC, TF_PRECISION_AT_RECALL, TF_COCO, OPENIMAGES_V2, OPENIMAGES_CHALLENGE),
         *(IMAGENET_DET, IMAGENET_VID, IMAGENET_LOC, TOOLKIT_VOC, TOOLKIT_VOC11, TOOLKIT_COCO),
+        *(ULTRALYTICS, TORCHMETRICS, FIFTYONE, DETECTRON2),
     )
 }
 
@@ -66,16 +70,29 @@ def names() -> list[str]:
 
 
 def get(name: str | Protocol) -> Protocol:
-    """The protocol of that name; a protocol is returned as it is.
+    """The protocol of that name, or a variant by its text; a protocol is returned as it is.
 
     >>> get("voc2007").recall_levels
     11
+    >>> get("coco[iou=0.5,max_detections=1,10,300]").max_detections
+    (1, 10, 300)
     """
     if isinstance(name, Protocol):
         return name
+    base, bracket, changed = name.partition("[")
+    if bracket:
+        return variant(get(base), **_assignments(name, changed))
     if name not in REGISTRY and name not in ALIASES:
         raise UnknownName("protocol", name, [*REGISTRY, *GROUPS])
     return REGISTRY[ALIASES.get(name, name)]
+
+
+def _assignments(name: str, changed: str) -> dict[str, str]:
+    """The fields of `NAME[field=value,…]`; values may hold commas."""
+    parts = [part.partition("=") for part in re.split(r",(?=[a-z_]+=)", changed.removesuffix("]"))]
+    if not changed.endswith("]") or not all(field and value for field, _, value in parts):
+        raise UsageError(f"protocol '{name}'; expected NAME or NAME[field=value,…] such as coco[iou=0.5]")
+    return {field: value for field, _, value in parts}
 
 
 def expand(name: str) -> list[Protocol]:

@@ -16,6 +16,7 @@ from boxscore.result import ClassRow, Result
 
 Heads = tuple[tuple[str, ...], ...]  # lines of headings, each with a text per column
 Name = TypeVar("Name")
+BOUNDS = "whatever the order of equal scores (matching fixed)"
 _SIGNS = {"evaluated": "=", "added": "-"}
 
 
@@ -51,6 +52,7 @@ class Report:
     sources: tuple[tuple[str, str], ...]
     ledger: Table
     summary: Table
+    bounds: Table | None  # what the order of equal scores can change
     signatures: tuple[str, ...]
     version: str
     remarks: tuple[Remark, ...]
@@ -68,6 +70,7 @@ def report(results: Sequence[Result], all_classes: bool = False) -> Report:
         _sources(results),
         Table("Ledger", heads, tuple(_ledger(results))),
         Table("Summary", heads, tuple(_summary(results))),
+        _bounds(results, heads),
         tuple(dict.fromkeys(printable(r.protocol.signature()) for r in results)),
         ", ".join(dict.fromkeys(r.version for r in results)),
         tuple(_remarks(results, heads)),
@@ -139,7 +142,10 @@ def _ledger(results: Sequence[Result]) -> list[Row]:
         if any(counts):
             rows.append(Row(label, tuple(f"{n:,}" for n in counts), indent=1))
     rows += _account("Objects read", [r.ledger.objects for r in results])
-    return rows + _account("Detections read", [r.ledger.detections for r in results])
+    rows += _account("Detections read", [r.ledger.detections for r in results])
+    if any(r.ledger.tied for r in results):
+        rows.append(Row("of these, share a score within their class", tuple(f"{r.ledger.tied:,}" for r in results)))
+    return rows
 
 
 def _account(title: str, accounts: Sequence[Account]) -> list[Row]:
@@ -161,6 +167,13 @@ def _summary(results: Sequence[Result]) -> list[Row]:
         reasons = dict.fromkeys(r.reasons.get(name, "undefined") for r in results if _undefined(r.metrics.get(name)))
         rows.append(Row(printable(name), cells, f"({'; '.join(reasons)})" if reasons else ""))
     return rows
+
+
+def _bounds(results: Sequence[Result], heads: Heads) -> Table | None:
+    defined = [{n: b for n, b in r.bounds.items() if not math.isnan(b[0])} for r in results]
+    texts = [{n: " and ".join(map(number, b)) for n, b in some.items()} for some in defined]
+    rows = [Row(f"{printable(n)} between", tuple(t.get(n, "") for t in texts)) for n in merged([*map(list, texts)])]
+    return Table("Equal scores", heads, tuple(rows)) if rows else None
 
 
 def merged(lists: Sequence[Sequence[Name]]) -> list[Name]:

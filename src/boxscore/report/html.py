@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from boxscore.report.blocks import Table, report
+from boxscore.report.blocks import BOUNDS, Table, report
 from boxscore.result import Result
 
 # Colours are those of the page, thinned: nothing here knows whether it is light or dark.
@@ -39,6 +39,9 @@ def _parts(results: Sequence[Result], all_classes: bool) -> Iterator[str]:
         yield f'<p><span class="quiet">{escape(what)}</span> {escape(path)}</p>'
     yield from _table(parts.ledger)
     yield from _table(parts.summary)
+    if parts.bounds:
+        yield from _table(parts.bounds)
+        yield f'<p class="quiet">{escape(BOUNDS)}</p>'
     signatures = escape(", ".join(parts.signatures))
     yield f'<p class="quiet">signature {signatures} (boxscore {escape(parts.version)})</p>'
     for finding, about in parts.remarks:

@@ -66,6 +66,9 @@ def _entry(result: Result) -> dict[str, Any]:
         "detections": {"path": detections.path, "format": detections.format, "name": detections.name},
         "metrics": _defined(result.metrics),
         "reasons": {name: result.reasons.get(name, "undefined") for name, v in result.metrics.items() if math.isnan(v)},
+        **(
+            {"tie_bounds": {name: _defined_pair(pair) for name, pair in result.bounds.items()}} if result.bounds else {}
+        ),
         "classes": [
             {
                 "name": c.name,
@@ -95,6 +98,7 @@ def _result(entry: dict[str, Any], version: str) -> Result:
         Side(entry["truth"]["path"], entry["truth"]["format"]),
         Side(entry["detections"]["path"], entry["detections"]["format"], entry["detections"]["name"]),
         version,
+        bounds={name: (_or_nan(low), _or_nan(high)) for name, (low, high) in entry.get("tie_bounds", {}).items()},
     )
 
 
@@ -114,4 +118,12 @@ def _defined(values: dict[str, float]) -> dict[str, float | None]:
 
 
 def _with_nan(values: dict[str, float | None]) -> dict[str, float]:
-    return {name: math.nan if value is None else value for name, value in values.items()}
+    return {name: _or_nan(value) for name, value in values.items()}
+
+
+def _or_nan(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+def _defined_pair(values: tuple[float, float]) -> list[float | None]:
+    return [None if math.isnan(value) else value for value in values]

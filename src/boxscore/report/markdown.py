@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from boxscore.report.blocks import Table, report
+from boxscore.report.blocks import BOUNDS, Table, report
 from boxscore.result import Result
 
 
@@ -14,8 +14,9 @@ def as_markdown(results: Sequence[Result], all_classes: bool = False) -> str:
     parts = report(results, all_classes)
     blocks = [
         "\n".join(f"- {what}: {escaped(path)}" for what, path in parts.sources),
-        "\n".join(_table(parts.ledger)),
-        "\n".join(_table(parts.summary)),
+        "\n".join(table_lines(parts.ledger)),
+        "\n".join(table_lines(parts.summary)),
+        *(["\n".join([*table_lines(parts.bounds), "", BOUNDS])] if parts.bounds else []),
         f"Signature: {escaped(', '.join(parts.signatures))} (boxscore {parts.version})",
     ]
     if parts.remarks:
@@ -27,7 +28,7 @@ def as_markdown(results: Sequence[Result], all_classes: bool = False) -> str:
             )
         blocks.append("\n".join(lines))
     if parts.classes:
-        blocks.append("\n".join(_table(parts.classes)))
+        blocks.append("\n".join(table_lines(parts.classes)))
     if parts.more:
         blocks.append(escaped(parts.more))
     return "\n\n".join(blocks) + "\n"
@@ -42,7 +43,8 @@ def escaped(text: str) -> str:
     return re.sub(r"([\\`*<>|~]|\](?=\()|(?<![a-zA-Z0-9])_|_(?![a-zA-Z0-9]))", r"\\\1", text)
 
 
-def _table(table: Table) -> Iterator[str]:
+def table_lines(table: Table) -> Iterator[str]:
+    """A table with its title as heading."""
     notes = any(row.note for row in table.rows)
     columns = [" ".join(filter(None, (escaped(line[c]) for line in table.heads))) for c in range(len(table.heads[0]))]
     yield f"### {escaped(table.title)}"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from boxscore.report.blocks import Remark, Report, Table, report
+from boxscore.report.blocks import BOUNDS, Remark, Report, Table, report
 from boxscore.report.words import fill, printable, width, wrapped
 from boxscore.result import Result
 
@@ -23,20 +23,29 @@ Line = list[Span]
 
 def as_text(results: Sequence[Result], columns: int = WIDTH, all_classes: bool = False) -> str:
     """The report as plain text, at most so many columns wide."""
-    lines = ("".join(text for text, _ in line).rstrip() for line in _lines(report(results, all_classes), columns))
-    return "\n".join(lines) + "\n"
+    return plain(_lines(report(results, all_classes), columns))
 
 
 def as_rich(results: Sequence[Result], columns: int = WIDTH, all_classes: bool = False) -> Text:
     """The same with colours, for terminals."""
+    return painted(_lines(report(results, all_classes), columns))
+
+
+def plain(lines: Iterable[Line]) -> str:
+    """Lines as text."""
+    return "\n".join("".join(text for text, _ in line).rstrip() for line in lines) + "\n"
+
+
+def painted(lines: Iterable[Line]) -> Text:
+    """Lines with colours."""
     from rich.text import Text
 
-    painted = Text()
-    for line in _lines(report(results, all_classes), columns):
+    made = Text()
+    for line in lines:
         for text, style in line:
-            painted.append(text, STYLES[style] or None)
-        painted.append("\n")
-    return painted
+            made.append(text, STYLES[style] or None)
+        made.append("\n")
+    return made
 
 
 def _lines(parts: Report, columns: int) -> Iterator[Line]:
@@ -44,35 +53,41 @@ def _lines(parts: Report, columns: int) -> Iterator[Line]:
     for what, path in parts.sources:
         yield [(fill(what, 12), "head"), (path, "plain")]
     yield []
-    yield from _table(parts.ledger, columns)
+    yield from table_lines(parts.ledger, columns)
     yield []
-    yield from _table(parts.summary, columns)
-    yield from _hanging("signature  ", f"{', '.join(parts.signatures)} (boxscore {parts.version})", columns, "note")
+    yield from table_lines(parts.summary, columns)
+    if parts.bounds:
+        yield []
+        yield from table_lines(parts.bounds, columns)
+        yield from hanging("", BOUNDS, columns, "note")
+        yield []
+    yield from hanging("signature  ", f"{', '.join(parts.signatures)} (boxscore {parts.version})", columns, "note")
     if parts.remarks:
         yield []
         yield [("Findings", "title")]
         yield from (line for remark in parts.remarks for line in _remark(remark, columns))
     if parts.classes:
         yield []
-        yield from _table(parts.classes, columns)
+        yield from table_lines(parts.classes, columns)
     if parts.more:
-        yield from _hanging("", parts.more, columns, "note")
+        yield from hanging("", parts.more, columns, "note")
 
 
 def _remark(remark: Remark, columns: int) -> Iterator[Line]:
     finding = remark.finding
     about = f"{remark.about}: " if remark.about else ""
     text = f"{about}{printable(finding.text)} (boxscore rule {finding.code})"
-    yield from _hanging(f"{finding.severity:7}  {finding.code:8}", text, columns, "plain", finding.severity)
+    yield from hanging(f"{finding.severity:7}  {finding.code:8}", text, columns, "plain", finding.severity)
 
 
-def _hanging(first: str, text: str, columns: int, style: str, first_style: str = "note") -> Iterator[Line]:
+def hanging(first: str, text: str, columns: int, style: str, first_style: str = "note") -> Iterator[Line]:
+    """Text in lines, with something before the first."""
     indent = width(first)
     for i, piece in enumerate(wrapped(text, max(columns - indent, 20))):
         yield [(first if i == 0 else " " * indent, first_style), (piece, style)]
 
 
-def _table(table: Table, columns: int) -> Iterator[Line]:
+def table_lines(table: Table, columns: int) -> Iterator[Line]:
     """The table, in several pieces one under the other where it is too wide."""
     n = len(table.heads[0])
     cells = [*table.heads, *(row.cells for row in table.rows)]

@@ -1,0 +1,79 @@
+"""`boxscore explain TRUTH DETECTIONS --from P --to Q`: the gap between two protocols, rule by rule."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from boxscore import protocols
+from boxscore.align import align
+from boxscore.analysis.explain import Explanation, explain_tables
+from boxscore.cli import options, output
+from boxscore.cli.codes import OK
+from boxscore.cli.reading_options import Said, inputs, reading, with_reading
+from boxscore.errors import UsageError
+from boxscore.formats import read_detections, read_truth
+
+FORMATS = ("table", "json", "csv", "md")
+
+
+@with_reading
+def command(
+    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="As for `boxscore eval`.")],
+    detections: Annotated[str, typer.Argument(metavar="DETECTIONS", help="One detection set.")],
+    from_: Annotated[
+        str, typer.Option("--from", metavar="NAME", help="Protocol, or a variant such as coco[iou=0.5].")
+    ] = "coco",
+    to: Annotated[str, typer.Option("--to", metavar="NAME", help="The protocol whose number differs.")] = "voc2012",
+    per_class: Annotated[
+        bool, typer.Option("--per-class", help="Show the parts of the classes with the largest gaps, too.")
+    ] = False,
+    all_classes: Annotated[bool, typer.Option("--all-classes", help="Show those of every class.")] = False,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", metavar="table|json|csv|md", help="Output. [default: by FILE's ending, else table]"),
+    ] = None,
+    file: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
+    *,
+    said: Said,
+) -> int:
+    """Explain why two protocols give different numbers: the gap, shared out among single rules."""
+    form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
+    if truth == detections == "-":
+        raise UsageError("'-' stands for standard input and can be given only once")
+    how = reading(said, truth, [detections])
+    if file is not None:
+        output.check_target(file, [truth, detections, *inputs(said)])
+    first, second = protocols.get(from_), protocols.get(to)
+    objects, _ = read_truth(truth, how)
+    output.status(f"truth       {output.what_was_read(objects)}", quiet)
+    found, _ = read_detections(detections, how, objects)
+    output.status(f"detections  {output.what_was_read(found)}", quiet)
+    for option in options.unused(how, objects, found):
+        output.status(f"note        {option} is not used: COCO files say it themselves", quiet)
+    with output.progress("mixtures", quiet) as progress:
+        made = explain_tables(align(objects, found), first, second, how.threads, progress)
+    _show(made, form, file, per_class or all_classes, all_classes, quiet)
+    return OK
+
+
+def _show(made: Explanation, form: str, file: Path | None, classes: bool, every: bool, quiet: bool) -> None:
+    from boxscore.report import explanation
+
+    if form == "table" and file is None:
+        if output.coloured(sys.stdout):
+            output.write_painted(explanation.as_rich(made, output.columns(), classes, every))
+        else:
+            output.write(explanation.as_text(made, output.columns(), classes, every))
+        return
+    text = {
+        "json": lambda: explanation.dumps(made),
+        "csv": lambda: explanation.as_csv(made, classes),
+        "md": lambda: explanation.as_markdown(made, classes, every),
+        "table": lambda: explanation.as_text(made, classes=classes, every=every),
+    }[form]()
+    output.deliver(text, file, quiet)

@@ -1,0 +1,94 @@
+"""How to read both sides: the options that every command with a truth and detections has, declared once."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import wraps
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from boxscore.cli import options
+from boxscore.errors import UsageError
+from boxscore.formats import Reading
+
+
+class Declared(NamedTuple):
+    """An option: the name of the value that it says of the reading, what stands for it, and what it means."""
+
+    name: str
+    metavar: str
+    help: str
+
+
+OPTIONS = (
+    Declared("classes", "FILE", "Class names, one a line, where classes are numbers from 0."),
+    Declared("box", "xywh|xyxy|cxcywh", "How boxes are written, where files do not say it."),
+    Declared("truth_box", "FORM", "The same for the truth alone, whatever its files say."),
+    Declared("detections_box", "FORM", "The same for the detections alone."),
+    Declared("coords", "absolute|relative", "Pixels, or shares of the image size."),
+    Declared("image_size", "W,H", "The size of all images, for relative boxes."),
+    Declared("truth_format", "NAME", "Insist on a format of the truth."),
+    Declared("detections_format", "NAME", "Insist on a format of the detections."),
+    Declared("image_labels", "FILE", "What annotators say of classes in whole images (Open Images)."),
+    Declared("hierarchy", "FILE", "Which classes stand above which (Open Images)."),
+    Declared("label_map", "FILE", "Names and numbers of classes (TensorFlow)."),
+    Declared("blacklist", "FILE", "Images and classes that are not evaluated (ImageNet)."),
+    Declared("image_list", "FILE", "The images of the truth, with their numbers where they have some."),
+    Declared("class_list", "FILE", "The classes of the truth, with their numbers where they have some."),
+    Declared("threads", "N", "0 for all cores. [default: 0]"),
+)
+Said = Mapping[str, str]  # what was said, by name; what was not said is not there
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    "classes": options.class_names,
+    "image_size": options.size,
+    "threads": lambda text: options.count("--threads", text),
+}
+
+
+def with_reading(command: Callable[..., int]) -> Callable[..., int]:
+    """Adds the options to a command; it gets what was said as `said`."""
+    own = inspect.signature(command, eval_str=True)
+    added = [
+        inspect.Parameter(
+            o.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=None,
+            annotation=Annotated[str | None, typer.Option(metavar=o.metavar, help=o.help)],
+        )
+        for o in OPTIONS
+    ]
+
+    @wraps(command)
+    def with_options(**given: Any) -> int:
+        said = {o.name: value for o in OPTIONS if (value := given.pop(o.name)) is not None}
+        return command(**given, said=said)
+
+    kept = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own.parameters.values() if p.name != "said"]
+    whole = own.replace(parameters=[*kept, *added])
+    with_options.__signature__ = whole  # type: ignore[attr-defined]
+    with_options.__annotations__ = {p.name: p.annotation for p in whole.parameters.values()}
+    return with_options
+
+
+def reading(said: Said, truth: str, detections: list[str]) -> Reading:
+    """What was said of both sides, checked as far as it can be without reading."""
+    known = {f.name for f in fields(Reading)}
+    values = {name: _PARSERS.get(name, str)(text) for name, text in said.items()}
+    for side, paths in (("truth", [truth]), ("detections", detections)):
+        name = f"{side}_format"
+        if name not in known and name in values:
+            form = values.pop(name)
+            for path in paths:
+                options.check_format(side, path, form)
+    if unknown := [name for name in values if name not in known]:
+        raise UsageError(f"--{unknown[0].replace('_', '-')}: no format of this version takes it")
+    return Reading(**values)
+
+
+def inputs(said: Said) -> list[str]:
+    """The files that options name: none of them may be written to."""
+    named = {o.name for o in OPTIONS if o.metavar == "FILE"}
+    return [path for name, path in said.items() if name in named]
