@@ -42,8 +42,8 @@ Command = Callable[..., Any]
         (["--coords", "rel"], "coords='rel'; expected one of absolute, relative"),
         (["--image-size", "640"], "--image-size 640; expected WIDTH,HEIGHT in pixels such as 640,480"),
         (["--image-size", "0,9"], "--image-size 0,9; expected WIDTH,HEIGHT in pixels such as 640,480"),
-        (["--truth-format", "cocoo"], "unknown truth format 'cocoo'; did you mean 'coco'? (known: coco, text)"),
-        (["--detections-format", "yolo"], "unknown detections format 'yolo' (known: coco, text)"),
+        (["--truth-format", "cocoo"], "unknown truth_format 'cocoo'; did you mean 'coco'? (known: coco, text"),
+        (["--detections-format", "yolo"], "unknown detections_format 'yolo' (known: coco, text"),
         (["-o", "."], "-o .: a folder; expected a file"),
         (["-o", "nowhere/r.json"], "-o nowhere/r.json: there is no folder 'nowhere'"),
         (["-o", "truth.json"], "-o truth.json: this is an input; expected another file"),
@@ -99,15 +99,15 @@ def test_2_usage_of_other_commands(boxscore: Command, arguments: list[str], mess
         ),
         (
             ["truth.json", "found.json", "--truth-format", "text"],
-            "truth.json: a file; expected a folder with a text file ",
+            "truth.json: a file, stated as text; expected text (a folder with a text file ",
         ),
         (
             ["folder", "found.json", "--truth-format", "coco"],
-            "folder: a folder; expected a COCO file (--truth-format coco)",
+            "folder: a folder, stated as coco; expected COCO (a JSON file)",
         ),
         (
             ["truth.json", "-", "--detections-format", "text"],
-            "-: a file; expected a folder with a text file per image ",
+            "standard input: a file, stated as text; expected text (a folder with a text file per image",
         ),
     ],
 )
@@ -115,7 +115,8 @@ def test_3_input(boxscore: Command, folder: Path, arguments: list[str], message:
     (folder / "folder").mkdir()
     done = boxscore("eval", *arguments)
     assert (done.code, done.out) == (3, "")
-    assert done.err.startswith(f"boxscore: {message}")
+    said = [line for line in done.err.splitlines() if not line.startswith("truth  ")]  # what was read before that
+    assert said[0].startswith(f"boxscore: {message}")
     assert "Traceback" not in done.err
 
 

@@ -78,6 +78,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: protocols.get("coc"),
     ),
     (
+        "protocol 'coco[iou'; expected NAME or NAME[field=value,…] such as coco[iou=0.5]",
+        lambda: protocols.get("coco[iou"),
+    ),
+    (
         f"unknown protocol field 'iuo'; did you mean 'iou'? (known: {', '.join(RULES[:30])}, …)",
         lambda: variant(protocols.get("coco"), iuo="0.5"),
     ),

@@ -45,7 +45,7 @@ def command(
     form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
     if truth == detections == "-":
         raise UsageError("'-' stands for standard input and can be given only once")
-    how = reading(said, truth, [detections])
+    how = reading(said)
     if file is not None:
         output.check_target(file, [truth, detections, *inputs(said)])
     first, second = protocols.get(from_), protocols.get(to)

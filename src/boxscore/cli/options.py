@@ -13,7 +13,6 @@ from boxscore.metrics.expression import Expression
 from boxscore.model import Detections, Truth
 from boxscore.protocols import Protocol
 
-FORMATS = ("coco", "text")
 OPERATING_POINT = ("TP", "FP", "FN", "precision", "recall", "F1")
 
 
@@ -81,22 +80,9 @@ def size(text: str | None) -> tuple[float, float] | None:
     return width, height
 
 
-def check_format(side: str, path: str, form: str | None) -> None:
-    """Whether a path can be of the format that is claimed: COCO is a file, text a folder."""
-    if form is None:
-        return
-    if form not in FORMATS:
-        raise UnknownName(f"{side} format", form, FORMATS)
-    folder = path != "-" and Path(path).is_dir()
-    if form == "coco" and folder:
-        raise InputError(path, "a folder", f"a COCO file (--{side}-format coco)")
-    if form == "text" and not folder and (path == "-" or Path(path).exists()):
-        raise InputError(path, "a file", f"a folder with a text file per image (--{side}-format text)")
-
-
 def unused(how: Reading, truth: Truth, detections: Detections) -> list[str]:
     """The options that were not needed, because COCO files say it themselves."""
-    if not all(table.format.startswith("coco") for table in (truth, detections)):
+    if not all(table.format.startswith(("coco", "lvis")) for table in (truth, detections)):
         return []
     return [name for name, value in (("--classes", how.classes), ("--image-size", how.image_size)) if value is not None]
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from functools import wraps
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from boxscore.cli import options
-from boxscore.errors import UsageError
 from boxscore.formats import Reading
 
 
@@ -73,18 +71,9 @@ def with_reading(command: Callable[..., int]) -> Callable[..., int]:
     return with_options
 
 
-def reading(said: Said, truth: str, detections: list[str]) -> Reading:
+def reading(said: Said) -> Reading:
     """What was said of both sides, checked as far as it can be without reading."""
-    known = {f.name for f in fields(Reading)}
-    values = {name: _PARSERS.get(name, str)(text) for name, text in said.items()}
-    for side, paths in (("truth", [truth]), ("detections", detections)):
-        name = f"{side}_format"
-        if name not in known and name in values:
-            form = values.pop(name)
-            for path in paths:
-                options.check_format(side, path, form)
-    if unknown := [name for name in values if name not in known]:
-        raise UsageError(f"--{unknown[0].replace('_', '-')}: no format of this version takes it")
+    values: dict[str, Any] = {name: _PARSERS.get(name, str)(text) for name, text in said.items()}
     return Reading(**values)
 
 

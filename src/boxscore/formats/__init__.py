@@ -18,7 +18,7 @@ from boxscore.formats.array_columns import is_sheet
 from boxscore.formats.blacklist import read_blacklist
 from boxscore.formats.joining import joined
 from boxscore.formats.reading import Reading
-from boxscore.formats.recognise import recognise
+from boxscore.formats.recognise import FOLDERS, misfit, recognise
 from boxscore.formats.source import Source, open_source
 from boxscore.formats.unused import OF_BOTH, OF_TRUTH, unused_boxes, unused_files
 from boxscore.ledger import Finding
@@ -92,6 +92,8 @@ def _source(side: Any, name: str, stated: str | None) -> tuple[Source | Path | N
         path = os.fspath(side)
         if "\0" in path or not path:
             raise InputError(name, f"the path {path!r}", "the path of a file or folder")
+        if path == "-" and stated in FOLDERS:
+            raise misfit("standard input", "a file", stated)  # before anything waits for it
         source = Path(path) if path != "-" and _is_folder(Path(path)) else open_source(path)
         return source, recognise(source, name, stated)
     if isinstance(side, Truth):

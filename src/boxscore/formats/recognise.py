@@ -34,9 +34,13 @@ def recognise(source: Source | Path, side: str, stated: str | None) -> str:
         hint = "Truth comes first, then detections; were they swapped?"
         raise InputError(name, f"what looks like {LOOKS[form]}", looked_for(side), hint)
     if (form in FOLDERS) != isinstance(source, Path):
-        found = "a folder" if isinstance(source, Path) else "a file"
-        raise InputError(name, f"{found}, stated as {form}", LOOKS[form])
+        raise misfit(name, "a folder" if isinstance(source, Path) else "a file", form)
     return form
+
+
+def misfit(name: str, found: str, stated: str) -> InputError:
+    """What to say where a folder was found and a file stated, or the other way round."""
+    return InputError(name, f"{found}, stated as {stated}", LOOKS[stated])
 
 
 def looked_for(side: str) -> str:
