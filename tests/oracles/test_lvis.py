@@ -179,6 +179,10 @@ QUIRKS: dict[str, tuple[tuple[Object, ...], tuple[Detection, ...]]] = {
         (Object(1, 1, BOX, 1, 400.0), Object(1, 1, TURNED, 2, 25.0)),
         (Detection(1, 1, TURNED, 0.9), Detection(1, 1, BOX, 0.8)),
     ),
+    "300 detections of a class that is not listed": (
+        (Object(1, 1, BOX, 1, 400.0),),
+        (*(Detection(1, 77, BOX, 0.9) for _ in range(300)), Detection(1, 1, BOX, 0.8)),
+    ),
     "two objects with one id": (
         (Object(1, 1, BOX, 5, 400.0), Object(1, 1, FAR, 5, 400.0)),
         (Detection(1, 1, FAR, 0.9),),
