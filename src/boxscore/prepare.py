@@ -31,6 +31,7 @@ class Prepared:
     are in `object_row` and `detection_row`, where rows were copied or moved.
     """
 
+    aligned: Aligned
     protocol: Protocol
     truth: Truth
     detections: Detections
@@ -58,6 +59,11 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
     objects.table, replaced = _repeated_ids(objects.table, protocol)
     if protocol.flat_objects != "counted":
         objects.drop(_flat(objects.table, protocol, protocol.flat_objects, shared), "it has no extent")
+
+    if protocol.unlabelled_objects == "dropped" and objects.table.labels is not None:
+        there = _marked(objects.table, objects.table, Mark.POSITIVE)
+        said = objects.table.labels.image[(objects.table.labels.mark & int(Mark.POSITIVE)) != 0]
+        objects.drop(np.isin(objects.table.image, said) & ~there, "its class is not its image's label")
 
     if protocol.unknown_images == "dropped" and aligned.account.only_detections:
         unknown = found.table.image >= aligned.known_images
@@ -94,6 +100,7 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         excused = None if excused is None else excused[order[1]]
         rank = None if rank is None else rank[order[1]]
     return Prepared(
+        aligned,
         protocol,
         objects.table,
         found.table,

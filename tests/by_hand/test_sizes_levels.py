@@ -112,7 +112,6 @@ def test_correct_localisation(found: list[Found], share: float, flag: Flag) -> N
     assert math.isnan(result["CorLoc[class=b]"])
 
 
-@pytest.mark.xfail(strict=True, reason="the floor of scores comes before the surest detection is looked for")
 def test_correct_localisation_knows_no_floor_of_scores() -> None:
     result = evaluate(*tables([Object(1, "a", square(20))], [Found(1, "a", square(20), -20.0)]), protocol=LOC)
     assert result["CorLoc"] == 1.0

@@ -61,11 +61,14 @@ def localisation_tables(given: dict[str, Any]) -> Any:
     """An image has one label; the kit looks at no object of another class, and guesses are listed by confidence."""
     images = given["images"]
     return tables(
-        [Object(i["id"], o["label"], o["bbox"]) for i in images for o in i["objects"] if o["label"] == i["gt_label"]],
+        [Object(i["id"], o["label"], o["bbox"]) for i in images for o in i["objects"]],
         [Found(i["id"], p["label"], p["bbox"], -float(n)) for i in images for n, p in enumerate(i["predictions"])],
         images=[i["id"] for i in images],
         classes=[int(key) for key in given["labels"]],
-        said=[(i["id"], i["gt_label"], Mark.BLACKLISTED) for i in images if i["id"] in given["blacklist_image_ids"]],
+        said=[
+            *((i["id"], i["gt_label"], Mark.POSITIVE) for i in images),
+            *((i["id"], i["gt_label"], Mark.BLACKLISTED) for i in images if i["id"] in given["blacklist_image_ids"]),
+        ],
     )
 
 

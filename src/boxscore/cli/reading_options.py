@@ -30,7 +30,7 @@ OPTIONS = (
     Declared("image_size", "W,H", "The size of all images, for relative boxes."),
     Declared("truth_format", "NAME", "Insist on a format of the truth."),
     Declared("detections_format", "NAME", "Insist on a format of the detections."),
-    Declared("image_labels", "FILE", "What annotators say of classes in whole images (Open Images)."),
+    Declared("image_labels", "FILE", "What annotators say of classes in whole images (Open Images, ImageNet)."),
     Declared("hierarchy", "FILE", "Which classes stand above which (Open Images)."),
     Declared("label_map", "FILE", "Names and numbers of classes (TensorFlow)."),
     Declared("blacklist", "FILE", "Images and classes that are not evaluated (ImageNet)."),

@@ -16,6 +16,7 @@ from boxscore.findings import finding
 from boxscore.formats import arrays, coco, imagenet, open_images, text, voc_results, voc_xml
 from boxscore.formats.array_columns import is_sheet
 from boxscore.formats.blacklist import read_blacklist
+from boxscore.formats.image_classes import read_image_classes
 from boxscore.formats.joining import joined
 from boxscore.formats.reading import Reading
 from boxscore.formats.recognise import FOLDERS, misfit, recognise
@@ -56,6 +57,8 @@ def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Findi
         truth, findings = side, []
     else:
         truth, findings = arrays.read_truth(side, how)
+    if how.image_labels is not None and form == "voc-xml":
+        truth = _with_labels(truth, read_image_classes(how.image_labels, truth))
     if how.blacklist is not None:
         truth = _with_labels(truth, read_blacklist(how.blacklist, truth))
     if side is not truth:

@@ -29,7 +29,7 @@ class Reading:
     threads: int = 0
     truth_format: str | None = None
     detections_format: str | None = None
-    image_labels: str | os.PathLike[str] | None = None  # Open Images: what is known of whole images
+    image_labels: str | os.PathLike[str] | None = None  # what is known of whole images
     hierarchy: str | os.PathLike[str] | None = None  # Open Images: which class stands above which
     label_map: str | os.PathLike[str] | None = None  # Open Images: the classes
     blacklist: str | os.PathLike[str] | None = None  # what is not to be evaluated, by numbers of images and classes

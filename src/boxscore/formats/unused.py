@@ -29,7 +29,7 @@ WRITTEN = {
     "imagenet-loc": Written("ImageNet guesses", *_PIXELS),
 }
 _IMAGENET = ("imagenet-det", "imagenet-loc")
-OF_TRUTH = {"image_labels": ("open-images",), "hierarchy": ("open-images",)}
+OF_TRUTH = {"image_labels": ("open-images", "voc-xml"), "hierarchy": ("open-images",)}
 OF_BOTH = {
     "label_map": ("open-images",),
     "image_list": ("voc-xml", *_IMAGENET),

@@ -10,7 +10,7 @@ from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
 from boxscore.metrics.registry import metric
 from boxscore.model import Bools, Floats, Indices
-from boxscore.prepare import matched
+from boxscore.prepare import matched, prepare
 
 
 @metric("LocError")
@@ -48,14 +48,15 @@ def correct_localisation(numbers: Numbers, e: Expression) -> float:
 
 def class_correct_localisation(numbers: Numbers, e: Expression) -> Floats:
     """The correct localisation of every class, nan for those in no image. All objects count, whatever their flags."""
-    prepared = numbers.prepared
     loose = replace(
         numbers.protocol, iou=(numbers.protocol.iou[numbers.thresholds(e, every=False)[0]],), claim="shared",
-        greedy_by="score", matched_first="first", max_detections=(1,), max_per="cell", crowd="ordinary",
+        greedy_by="score", matched_first="first", score_floor=-np.inf, max_detections=(1,), max_per="cell",
+        blacklist="ordinary", not_exhaustive="counted", crowd="ordinary",
         difficult="ordinary", group_of="ordinary", ignore_flag="ordinary",
         areas=(numbers.protocol.areas[numbers.part(e).area],), outside="counted",
     )  # fmt: skip
-    made = matched(replace(prepared, protocol=loose, rank=None, blacklisted=None), threads=numbers.threads)
+    prepared = prepare(numbers.prepared.aligned, loose)  # anew: the floor of scores does not hold for it
+    made = matched(prepared, threads=numbers.threads)
     n_images, n_classes = len(prepared.truth.images), len(prepared.truth.classes)
     listed = (prepared.truth.image >= 0) & (prepared.truth.label >= 0)
     there: Bools = np.zeros((n_classes, n_images), np.bool_)

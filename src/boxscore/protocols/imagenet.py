@@ -43,6 +43,7 @@ IMAGENET_LOC = Protocol(
     equal_scores="image",
     max_detections=(1, 5),
     max_per="image",
+    unlabelled_objects="dropped",
     blacklist="ignored",
     summary="localisation",
     deviations=(

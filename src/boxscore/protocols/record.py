@@ -138,6 +138,10 @@ class Protocol:
         "detections of a class that has no box in the image and that nobody verified to be there or not",
         "counted", "dropped", default="counted",
     )
+    unlabelled_objects: str = _rule(
+        "objects of other classes than those that somebody verified to be in the image, where somebody did",
+        "counted", "dropped", default="counted",
+    )
     not_exhaustive: str = _rule(
         "unmatched detections of a class that is not boxed exhaustively in the image", "counted", "ignored",
         default="counted",
