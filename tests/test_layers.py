@@ -13,11 +13,11 @@ import boxscore
 ROOT = Path(boxscore.__file__).parent
 LAYERS = (
     "_core", "_reference", "errors", "model", "ledger", "findings", "geometry", "protocols", "align", "match", "tally",
-    "curves", "metrics", "summary", "rules", "formats", "result", "report", "evaluate", "demo", "testing", "cli",
-    "__main__",
+    "curves", "metrics", "summary", "analysis", "rules", "formats", "result", "report", "evaluate", "demo", "testing",
+    "cli", "__main__",
 )  # fmt: skip
-LAZY = {("result", "report")}  # may be imported inside a function: what a result looks like is the report's affair
-ONLY_IN = {"hypothesis": {"testing"}, "rich": {"report", "cli"}, "typer": {"cli"}, "pandas": {"result"}}
+LAZY = {("result", "report"), ("analysis", "report")}  # inside a function: how a value looks is the report's affair
+ONLY_IN = {"hypothesis": {"testing"}, "rich": {"report", "cli"}, "typer": {"cli"}, "pandas": {"analysis"}}
 SHELLS = {"cli", "__main__"}
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 

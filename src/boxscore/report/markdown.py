@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from boxscore.report.blocks import Table, report
+from boxscore.report.blocks import report
+from boxscore.report.table import Page, Table
 from boxscore.result import Result
 
 
@@ -13,7 +14,7 @@ def as_markdown(results: Sequence[Result], all_classes: bool = False) -> str:
     """The report in GitHub's Markdown."""
     parts = report(results, all_classes)
     blocks = [
-        "\n".join(f"- {what}: {escaped(path)}" for what, path in parts.sources),
+        _sources(parts.sources),
         "\n".join(_table(parts.ledger)),
         "\n".join(_table(parts.summary)),
         f"Signature: {escaped(', '.join(parts.signatures))} (boxscore {parts.version})",
@@ -31,6 +32,15 @@ def as_markdown(results: Sequence[Result], all_classes: bool = False) -> str:
     if parts.more:
         blocks.append(escaped(parts.more))
     return "\n\n".join(blocks) + "\n"
+
+
+def page_markdown(page: Page) -> str:
+    """A single table in GitHub's Markdown."""
+    return "\n\n".join(filter(None, [_sources(page.sources), "\n".join(_table(page.table))])) + "\n"
+
+
+def _sources(sources: Sequence[tuple[str, str]]) -> str:
+    return "\n".join(f"- {what}: {escaped(path)}" for what, path in sources)
 
 
 def escaped(text: str) -> str:
@@ -52,3 +62,6 @@ def _table(table: Table) -> Iterator[str]:
     for row in table.rows:
         cells = [row.label, *row.cells, *([row.note] if notes else [])]
         yield "| " + " | ".join(escaped(cell) for cell in cells) + " |"
+    for note in table.notes:
+        yield ""
+        yield escaped(note)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from boxscore.report.blocks import Remark, Report, Table, report
+from boxscore.report.blocks import Remark, Report, report
+from boxscore.report.table import Page, Table
 from boxscore.report.words import fill, printable, width, wrapped
 from boxscore.result import Result
 
@@ -23,27 +24,55 @@ Line = list[Span]
 
 def as_text(results: Sequence[Result], columns: int = WIDTH, all_classes: bool = False) -> str:
     """The report as plain text, at most so many columns wide."""
-    lines = ("".join(text for text, _ in line).rstrip() for line in _lines(report(results, all_classes), columns))
-    return "\n".join(lines) + "\n"
+    return _plain(_lines(report(results, all_classes), columns))
 
 
 def as_rich(results: Sequence[Result], columns: int = WIDTH, all_classes: bool = False) -> Text:
     """The same with colours, for terminals."""
+    return _painted(_lines(report(results, all_classes), columns))
+
+
+def page_text(page: Page, columns: int = WIDTH) -> str:
+    """A single table as plain text."""
+    return _plain(_page(page, columns))
+
+
+def page_rich(page: Page, columns: int = WIDTH) -> Text:
+    """The same with colours, for terminals."""
+    return _painted(_page(page, columns))
+
+
+def _plain(lines: Iterable[Line]) -> str:
+    return "\n".join("".join(text for text, _ in line).rstrip() for line in lines) + "\n"
+
+
+def _painted(lines: Iterable[Line]) -> Text:
     from rich.text import Text
 
     painted = Text()
-    for line in _lines(report(results, all_classes), columns):
+    for line in lines:
         for text, style in line:
             painted.append(text, STYLES[style] or None)
         painted.append("\n")
     return painted
 
 
+def _page(page: Page, columns: int) -> Iterator[Line]:
+    columns = max(columns, 40)
+    yield from _sources(page.sources)
+    yield from _table(page.table, columns)
+
+
+def _sources(sources: Sequence[tuple[str, str]]) -> Iterator[Line]:
+    for what, path in sources:
+        yield [(fill(what, 12), "head"), (path, "plain")]
+    if sources:
+        yield []
+
+
 def _lines(parts: Report, columns: int) -> Iterator[Line]:
     columns = max(columns, 40)
-    for what, path in parts.sources:
-        yield [(fill(what, 12), "head"), (path, "plain")]
-    yield []
+    yield from _sources(parts.sources)
     yield from _table(parts.ledger, columns)
     yield []
     yield from _table(parts.summary, columns)
@@ -87,6 +116,8 @@ def _table(table: Table, columns: int) -> Iterator[Line]:
             yield []
         yield from _piece(table, columns, widths, labels, slice(first, last), last == n)
         first = last
+    for note in table.notes:
+        yield from _hanging("", note, columns, "note")
 
 
 def _piece(table: Table, columns: int, widths: list[int], labels: int, part: slice, with_notes: bool) -> Iterator[Line]:
