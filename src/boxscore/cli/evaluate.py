@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +13,6 @@ import typer
 from boxscore.align import align
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK, SUSPICIOUS
-from boxscore.errors import UsageError
 from boxscore.evaluate import evaluate_tables
 from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.model import Detections, Truth
@@ -78,39 +76,37 @@ def command(
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 4 if there is a warning.")] = False,
 ) -> int:
     """Evaluate detections against truth: one result per protocol and detection set."""
-    form = output.one_of("format", form or _by_ending(file), FORMATS)
-    if [truth, *detections].count("-") > 1:
-        raise UsageError("'-' stands for standard input and can be given only once")
-    options.check_format("truth", truth, truth_format)
-    for path in detections:
-        options.check_format("detections", path, detections_format)
+    form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
+    options.check_sides(truth, detections, truth_format, detections_format)
     if file is not None:
         output.check_target(file, [truth, *detections])
     some = options.chosen_protocols(protocol or ["coco"], sets or [], iou, max_detections)
     further = options.chosen_metrics(metric or [], options.number("--score", score), some)
-    how = Reading(
-        box,
-        truth_box,
-        detections_box,
-        coords,
-        options.size(image_size),
-        options.class_names(classes),
-        options.count("--threads", threads),
+    how = options.reading(
+        box=box,
+        truth_box=truth_box,
+        detections_box=detections_box,
+        coords=coords,
+        image_size=image_size,
+        classes=classes,
+        threads=threads,
     )
-    results = _evaluated(truth, detections, how, some, further, quiet)
+    results = evaluated(truth, detections, how, some, further, quiet)
     _show(results, form, file, all_classes, quiet)
-    return _strict(results) if strict else OK
+    return suspicious(results) if strict else OK
 
 
-def _by_ending(file: Path | None) -> str:
-    ending = "" if file is None else file.suffix.lower().removeprefix(".")
-    return ending if ending in FORMATS else "table"
-
-
-def _evaluated(
-    truth: str, detections: Sequence[str], how: Reading, some: Sequence[Protocol], further: Sequence[str], quiet: bool
+def evaluated(
+    truth: str,
+    detections: Sequence[str],
+    how: Reading,
+    some: Sequence[Protocol],
+    further: Sequence[str],
+    quiet: bool,
+    *,
+    keep: bool = False,
 ) -> list[Result]:
-    """Reads each side once; results by protocol, then by detection set."""
+    """Reads each side once; results by protocol, then by detection set, with `keep` those that can tell more."""
     objects, findings = read_truth(truth, how)
     output.status(f"truth       {_read(objects, 'objects')}", quiet)
     made: dict[tuple[int, int], Result] = {}
@@ -122,7 +118,7 @@ def _evaluated(
         joined = align(objects, found)
         for p, protocol in enumerate(some):
             result = evaluate_tables(joined, protocol, [*findings, *more], further, how.threads)
-            made[p, d] = replace(result, numbers=None)  # everything that is shown is in the result
+            made[p, d] = result if keep else result.without_numbers()  # everything that is shown is in the result
     return [made[key] for key in sorted(made)]
 
 
@@ -174,7 +170,8 @@ def _written(results: list[Result], form: str, all_classes: bool) -> str:
     return as_text(results, all_classes=all_classes)
 
 
-def _strict(results: Sequence[Result]) -> int:
+def suspicious(results: Sequence[Result]) -> int:
+    """The exit code under --strict: whether there are warnings."""
     codes = sorted({f.code for r in results for f in r.ledger.findings if f.severity == "warning"})
     if codes:
         output.status(f"boxscore: warnings under --strict: {', '.join(codes)}")

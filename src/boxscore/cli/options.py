@@ -81,6 +81,30 @@ def size(text: str | None) -> tuple[float, float] | None:
     return width, height
 
 
+def reading(
+    *,
+    box: str | None,
+    truth_box: str | None,
+    detections_box: str | None,
+    coords: str | None,
+    image_size: str | None,
+    classes: str | None,
+    threads: str,
+) -> Reading:
+    """How both sides are to be read."""
+    names, workers = class_names(classes), count("--threads", threads)
+    return Reading(box, truth_box, detections_box, coords, size(image_size), names, workers)
+
+
+def check_sides(truth: str, detections: Sequence[str], truth_form: str | None, detections_form: str | None) -> None:
+    """Whether the paths of both sides can be read as they are claimed to be."""
+    if [truth, *detections].count("-") > 1:
+        raise UsageError("'-' stands for standard input and can be given only once")
+    check_format("truth", truth, truth_form)
+    for path in detections:
+        check_format("detections", path, detections_form)
+
+
 def check_format(side: str, path: str, form: str | None) -> None:
     """Whether a path can be of the format that is claimed: COCO is a file, text a folder."""
     if form is None:

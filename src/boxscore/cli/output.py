@@ -117,6 +117,12 @@ def one_of(option: str, value: str, known: Sequence[str]) -> str:
     return value
 
 
+def by_ending(file: Path | None, forms: Sequence[str]) -> str:
+    """The form that a file's ending stands for, else the table."""
+    ending = "" if file is None else file.suffix.lower().removeprefix(".")
+    return ending if ending in forms else "table"
+
+
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
