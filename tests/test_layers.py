@@ -14,11 +14,11 @@ ROOT = Path(boxscore.__file__).parent
 LAYERS = (
     "_core", "_reference", "errors", "names", "model", "ledger", "findings", "geometry", "protocols", "align",
     "hierarchy", "grouping", "seen", "match", "sizes", "prepare", "tally", "curves", "metrics", "ties", "summary",
-    "rules", "formats", "result", "analysis", "report", "accounts", "evaluate", "demo", "testing", "cli", "__main__",
+    "rules", "formats", "analysis", "result", "report", "accounts", "evaluate", "demo", "testing", "cli", "__main__",
 )  # fmt: skip
 # May be imported inside a function: what a result looks like is the report's affair.
 LAZY = {("result", "report"), ("analysis", "report")}
-ONLY_IN = {"hypothesis": {"testing"}, "rich": {"report", "cli"}, "typer": {"cli"}, "pandas": {"result"}}
+ONLY_IN = {"hypothesis": {"testing"}, "rich": {"report", "cli"}, "typer": {"cli"}, "pandas": {"analysis"}}
 SHELLS = {"cli", "__main__"}
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 

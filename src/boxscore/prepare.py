@@ -15,7 +15,7 @@ from boxscore.hierarchy import expanded_labels, with_ancestors
 from boxscore.match import Matching, match
 from boxscore.model import Bools, Classes, Detections, Images, Indices, Ints, Mark, Table, Truth, select
 from boxscore.protocols import Area, Protocol
-from boxscore.seen import last_of_repeated, sizes, with_repeated_ids
+from boxscore.seen import rows_by_id, sizes
 from boxscore.sizes import resolved
 
 _ANY_SIZE = (Area("any", 0.0, np.inf),)
@@ -56,7 +56,7 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         objects.table = replace(objects.table, labels=expanded_labels(aligned.truth))
         if protocol.hierarchy == "both":
             found.copied(with_ancestors(found.table), "copies for the classes above")
-    objects.table, replaced = _repeated_ids(objects.table, protocol)
+    replaced = objects.by_id(protocol)
     if protocol.flat_objects != "counted":
         objects.drop(_flat(objects.table, protocol, protocol.flat_objects, shared), "it has no extent")
 
@@ -150,6 +150,16 @@ class _Side:
             self.table, self.row = table, rows if self.row is None else self.row[rows]
             self.added.append((reason, count))
 
+    def by_id(self, protocol: Protocol) -> int:
+        """Gives objects that share an id the form in which the protocol sees them; returns how many are replaced."""
+        rows = rows_by_id(self.table, protocol)
+        if rows is None:
+            return 0
+        names = ("image", "label", "corners", "box_area", "area", "flags", "id")
+        self.table = replace(self.table, **{name: getattr(self.table, name)[rows] for name in names})
+        self.row = rows if self.row is None else self.row[rows]
+        return len(rows) - len(np.unique(rows))  # who is replaced is nobody's replacement
+
     def as_one_class(self) -> Ints:
         """Gives all rows one class; they stand in the order of their classes, as pycocotools takes them."""
         rows = np.argsort(self.table.label, kind="stable")
@@ -159,17 +169,6 @@ class _Side:
         )
         self.row = rows if self.row is None else self.row[rows]
         return rows
-
-
-def _repeated_ids(read: Truth, protocol: Protocol) -> tuple[Truth, int]:
-    """Objects that share an id, as the protocol sees them, and how many are replaced."""
-    used = with_repeated_ids(read, protocol)
-    if used is read:
-        return read, 0
-    last = last_of_repeated(read)
-    assert last is not None
-    listed = (read.image >= 0) & (read.label >= 0)
-    return used, int((listed & (last != np.arange(len(read)))).sum())
 
 
 def flat_count(table: Truth | Detections, shared: Shared | None = None) -> int:

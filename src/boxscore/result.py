@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from boxscore import metrics, summary
+from boxscore.analysis.frames import data_frame
+from boxscore.analysis.operating_point import OperatingPoint, operating_point
+from boxscore.analysis.requirements import requirement
+from boxscore.analysis.thresholds import BestPoint, Thresholds, best_point, thresholds
 from boxscore.curves import Curve, curve
 from boxscore.errors import UsageError
 from boxscore.ledger import Ledger
 from boxscore.metrics import Expression, NotEvaluated, Numbers
 from boxscore.metrics.average import class_precision, class_recall
-from boxscore.metrics.counts import Counts, counts
 from boxscore.model import Detections, Truth
 from boxscore.protocols import Protocol
 from boxscore.tally import Tally
@@ -32,21 +36,6 @@ class ClassRow:
     objects: int
     detections: int
     metrics: dict[str, float]
-
-
-@dataclass(frozen=True)
-class OperatingPoint:
-    """What the detections with at least a given score amount to."""
-
-    score: float
-    iou: float
-    true_positives: int
-    false_positives: int
-    false_negatives: int
-    precision: float
-    recall: float
-    f1: float
-    classes: dict[str, tuple[int, int, int]] = field(repr=False, default_factory=dict)  # TP, FP, FN by class
 
 
 @dataclass(frozen=True)
@@ -72,6 +61,7 @@ class Result:
     version: str
     numbers: Numbers | None = field(default=None, compare=False, repr=False)  # None for a result read from a file
     bounds: dict[str, tuple[float, float]] = field(default_factory=dict)  # of APs by equal scores, where asked for
+    stored_best: BestPoint | None = field(default=None, compare=False, repr=False)  # where the numbers are gone
 
     @staticmethod
     def of(
@@ -137,26 +127,49 @@ class Result:
         assert index is not None
         return curve(numbers.tally, index, numbers.thresholds(e, every=False)[0], numbers.part(e))
 
-    def at(self, score: float, *, iou: float | None = None, area: str | None = None) -> OperatingPoint:
-        """Counts, precision, recall and F1 of the detections with at least this score, over all classes.
+    def at(
+        self, score: float, *, iou: float | None = None, area: str | None = None, max_detections: int | None = None
+    ) -> OperatingPoint:
+        """What the detections with at least this score amount to: counts, rates, rows, the confusion matrix.
 
         The first threshold, the first size range and the largest cap, unless told otherwise.
         """
-        numbers, e = self._numbers(), Expression("TP", iou=iou, area=area, score=score)
-        made: Counts = counts(numbers, e)
-        tp, fp, fn = (int(column.sum()) for column in made)
-        names = numbers.tally.classes.name
-        return OperatingPoint(
-            score,
-            self.protocol.iou[numbers.thresholds(e, every=False)[0]],
-            tp,
-            fp,
-            fn,
-            tp / (tp + fp) if tp + fp else math.nan,
-            tp / (tp + fn) if tp + fn else math.nan,
-            2 * tp / (2 * tp + fp + fn) if tp + fp + fn else math.nan,
-            {name: (int(made[0][k]), int(made[1][k]), int(made[2][k])) for k, name in enumerate(names)},
-        )
+        return operating_point(self._numbers(), Expression("TP", iou, area, max_detections, score))
+
+    def threshold(
+        self,
+        *,
+        precision: float | None = None,
+        recall: float | None = None,
+        f1: str | None = None,
+        cost: Mapping[str, float] | None = None,
+        fp_per_image: float | None = None,
+        per_class: bool = False,
+        iou: float | None = None,
+        area: str | None = None,
+        max_detections: int | None = None,
+    ) -> Thresholds:
+        """The score threshold that meets one requirement: a common one, and one for each class if asked for.
+
+        Thresholds are scores that occur. `precision`: of those with at least this precision the one with the highest
+        recall. `recall`: the highest one with at least this recall. `f1="max"`: the highest F1. `cost={"fp": 1, "fn":
+        5}`: the lowest cost, which may be that of no detection at all. `fp_per_image`: the lowest one with at most so
+        many false positives per image. Of equally good ones the highest.
+        """
+        required = requirement(precision=precision, recall=recall, f1=f1, cost=cost, fp_per_image=fp_per_image)
+        listed, rest = self.ledger.images.truth, self.ledger.images.only_detections
+        images = listed + (rest if self.protocol.unknown_images == "counted" else 0)
+        e = Expression("TP", iou, area, max_detections)
+        return thresholds(self._numbers(), required, e, images, per_class)
+
+    @cached_property
+    def best(self) -> BestPoint | None:
+        """The threshold with the best F1 over all classes, and P, R, F1 of each class there; None if not stored."""
+        return self.stored_best if self.numbers is None else best_point(self.numbers)
+
+    def without_numbers(self) -> Result:
+        """The same with what reports show, without the verdicts behind it."""
+        return replace(self, numbers=None, stored_best=self.best)
 
     def _numbers(self) -> Numbers:
         if self.numbers is None:
@@ -197,15 +210,14 @@ class Result:
 
     def to_pandas(self) -> Any:
         """The table of classes as a pandas data frame."""
-        try:
-            import pandas
-        except ImportError:
-            raise UsageError("to_pandas() needs pandas; install it with: pip install pandas") from None
-        rows = [
-            {"class": c.name, "id": c.id, "objects": c.objects, "detections": c.detections, **c.metrics}
-            for c in self.per_class
-        ]
-        return pandas.DataFrame(rows)
+        rates = dict.fromkeys(("P", "R", "F1"), math.nan)
+        best = [] if self.best is None else [dict(zip(rates, row, strict=True)) for row in self.best.rates]
+        return data_frame(
+            [
+                {"class": c.name, "id": c.id, "objects": c.objects, "detections": c.detections, **c.metrics, **at}
+                for c, at in zip(self.per_class, best or [rates] * len(self.per_class), strict=True)
+            ]
+        )
 
 
 def _expression(protocol: Protocol, text: str) -> Expression:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,21 +29,16 @@ def last_of_repeated(truth: Truth) -> Ints | None:
     return last
 
 
-def with_repeated_ids(truth: Truth, protocol: Protocol) -> Truth:
-    """The truth as the protocol sees objects that share an annotation id."""
+def rows_by_id(truth: Truth, protocol: Protocol) -> Ints | None:
+    """The rows that the protocol sees where objects share an annotation id; None where it sees them as they are."""
     last = last_of_repeated(truth) if protocol.repeated_ids == "last" else None
     if last is None or not len(truth.images):
-        return truth
+        return None
     # Only listed objects are looked up at all; what they are replaced by may be anything.
     listed = (truth.image >= 0) & (truth.label >= 0)
     last = np.where(listed, last, np.arange(len(truth)))
     # They are looked up image by image: an object that comes from a later image stands behind those of earlier ones.
-    met = np.argsort(np.where(listed, truth.images.order[truth.image], 0), kind="stable")
-    columns: dict[str, Any] = {
-        name: getattr(truth, name)[last[met]]
-        for name in ("image", "label", "corners", "box_area", "area", "flags", "id")
-    }
-    return replace(truth, **columns)
+    return last[np.argsort(np.where(listed, truth.images.order[truth.image], 0), kind="stable")]
 
 
 def roles(truth: Truth, protocol: Protocol) -> npt.NDArray[np.uint8]:

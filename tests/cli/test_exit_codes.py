@@ -67,8 +67,11 @@ def test_2_usage(evaluated: Command, arguments: list[str], message: str) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["evl"], "unknown command 'evl'; did you mean 'eval'? (commands: eval, explain, demo, protocols, rule)"),
-        (["qqq", "a"], "unknown command 'qqq' (commands: eval, explain, demo, protocols, rule)"),
+        (
+            ["evl"],
+            "unknown command 'evl'; did you mean 'eval'? (commands: eval, threshold, explain, demo, protocols, rule)",
+        ),
+        (["qqq", "a"], "unknown command 'qqq' (commands: eval, threshold, explain, demo, protocols, rule)"),
         (["--versoin"], "unknown option '--versoin'; did you mean '--version'? ('boxscore --help' lists all)"),
         (["eval"], "missing argument 'TRUTH' ('boxscore eval --help' tells more)"),
         (["eval", "truth.json"], "missing argument 'DETECTIONS' ('boxscore eval --help' tells more)"),

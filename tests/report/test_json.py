@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,8 +17,8 @@ from boxscore.protocols import variant
 from boxscore.report.json import SCHEMA, as_dict, document, dumps, from_dict, from_document
 
 Make = Callable[..., Result]
-RESULT = ["protocol", "signature", "signature_full", "truth", "detections", "metrics", "reasons", "classes", "ledger",
-          "findings", "notes"]  # fmt: skip
+RESULT = ["protocol", "signature", "signature_full", "truth", "detections", "metrics", "reasons", "classes",
+          "operating_point", "ledger", "findings", "notes"]  # fmt: skip
 
 
 def test_keys_and_their_order(result: Make) -> None:
@@ -30,7 +31,8 @@ def test_keys_and_their_order(result: Make) -> None:
     assert list(entry["detections"]) == ["path", "format", "name"]
     assert " ".join(entry["metrics"]) == "AP AP50 AP75 APs APm APl AR1 AR10 AR100 ARs ARm ARl"
     assert list(entry["classes"][0]) == ["name", "id", "objects", "detections", "metrics"]
-    assert list(entry["classes"][0]["metrics"]) == ["AP", "AP50", "AP75", "AR100"]
+    assert list(entry["classes"][0]["metrics"]) == ["AP", "AP50", "AP75", "AR100", "P", "R", "F1"]
+    assert entry["operating_point"] == {"score": 0.9, "iou": 0.5, "rule": "best F1"}
     assert list(entry["ledger"]) == ["images", "objects", "detections", "tied"]
     assert entry["notes"] == []
 
@@ -46,8 +48,43 @@ def test_undefined_is_null_with_a_reason(result: Make) -> None:
     (entry,) = json.loads(dumps([result()]))["results"]
     assert entry["metrics"]["APs"] is None
     assert entry["reasons"] == {"APs": "no small objects", "ARs": "no small objects"}
-    assert entry["classes"][1]["metrics"] == {"AP": None, "AP50": None, "AP75": None, "AR100": None}
+    assert set(entry["classes"][1]["metrics"].values()) == {None}
     assert "NaN" not in dumps([result()])
+
+
+def test_rates_of_classes_are_those_at_the_operating_point(result: Make) -> None:
+    r = result()
+    (entry,) = document([r])["results"]
+    point = r.at(entry["operating_point"]["score"])
+    for c in entry["classes"]:
+        rates = [c["metrics"][name] for name in ("P", "R", "F1")]
+        assert rates == [None if math.isnan(v) else v for v in point.per_class[c["name"]][3:]]
+
+
+def test_an_operating_point_that_is_not_there_has_a_reason() -> None:
+    none = bs.evaluate([{"boxes": [[0, 0, 9, 9]], "labels": ["cat"]}], [], box="xyxy")
+    (entry,) = document([none])["results"]
+    assert entry["operating_point"] == {"score": None, "iou": 0.5, "rule": "best F1", "reason": "no detections"}
+    assert [entry["classes"][0]["metrics"][name] for name in ("P", "R", "F1")] == [None, 0.0, 0.0]
+    assert as_dict(from_dict(as_dict(none))) == as_dict(none)
+
+
+def test_documents_without_an_operating_point_can_be_read(result: Make) -> None:
+    old = as_dict(result())
+    del old["results"][0]["operating_point"]
+    for c in old["results"][0]["classes"]:
+        for name in ("P", "R", "F1"):
+            del c["metrics"][name]
+    back = from_dict(old)
+    assert back.best is None
+    assert as_dict(back) == old
+    assert "Classes  objects  detections    AP50      AP    AP75   AR100\n" in repr(back)
+
+
+def test_without_numbers_nothing_that_is_shown_is_lost(result: Make) -> None:
+    r = result()
+    assert dumps([r.without_numbers()]) == dumps([r])
+    assert repr(r.without_numbers()) == repr(r)
 
 
 def test_doubles_are_exact(result: Make) -> None:

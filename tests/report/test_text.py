@@ -47,10 +47,11 @@ ARm      0.0000
 ARl      0.9000
 signature  coco#SIGNED (boxscore VERSION)
 
-Classes  objects  detections      AP    AP50    AP75   AR100
-cat            2           2  0.4545  0.5050  0.5050  0.4500
-dog            0           0     n/a     n/a     n/a     n/a
-horse          0           1     n/a     n/a     n/a     n/a
+Classes  objects  detections       P       R      F1    AP50      AP    AP75   AR100
+cat            2           2  1.0000  0.5000  0.6667  0.5050  0.4545  0.5050  0.4500
+dog            0           0     n/a     n/a     n/a     n/a     n/a     n/a     n/a
+horse          0           1     n/a     n/a     n/a     n/a     n/a     n/a     n/a
+P, R, F1 at score >= 0.9, the best F1 over all classes at IoU 0.5
 """
 
 

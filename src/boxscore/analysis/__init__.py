@@ -1,1 +1,1 @@
-"""What lies behind numbers: values in, values out, built on the same matching as the numbers themselves."""
+"""What the verdicts tell beyond the protocol's own numbers: operating points, thresholds, gaps explained."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -14,9 +13,9 @@ from boxscore.align import align
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK, SUSPICIOUS
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
-from boxscore.errors import UsageError
 from boxscore.evaluate import evaluate_tables
 from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.grouping import Shared
 from boxscore.protocols import Protocol
 from boxscore.result import Result
 
@@ -63,28 +62,29 @@ def command(
 ) -> int:
     """Evaluate detections against truth: one result per protocol and detection set."""
     form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
-    if [truth, *detections].count("-") > 1:
-        raise UsageError("'-' stands for standard input and can be given only once")
+    options.check_sides(truth, detections)
     how = reading(said)
     if file is not None:
         output.check_target(file, [truth, *detections, *inputs(said)])
     some = options.chosen_protocols(protocol or ["coco"], sets or [], iou, max_detections)
     further = options.chosen_metrics(metric or [], options.number("--score", score), some)
-    results = _evaluated(truth, detections, how, some, further, tie_bounds, quiet)
+    results = evaluated(truth, detections, how, some, further, quiet, bounds=tie_bounds)
     _show(results, form, file, all_classes, quiet)
-    return _strict(results) if strict else OK
+    return suspicious(results) if strict else OK
 
 
-def _evaluated(
+def evaluated(
     truth: str,
     detections: Sequence[str],
     how: Reading,
     some: Sequence[Protocol],
     further: Sequence[str],
-    bounds: bool,
     quiet: bool,
+    *,
+    bounds: bool = False,
+    keep: bool = False,
 ) -> list[Result]:
-    """Reads each side once; results by protocol, then by detection set."""
+    """Reads each side once; results by protocol, then by detection set, with `keep` those that can tell more."""
     objects, findings = read_truth(truth, how)
     output.status(f"truth       {output.what_was_read(objects)}", quiet)
     made: dict[tuple[int, int], Result] = {}
@@ -93,11 +93,11 @@ def _evaluated(
         output.status(f"detections  {output.what_was_read(found)}", quiet)
         for option in options.unused(how, objects, found):
             output.status(f"note        {option} is not used: COCO files say it themselves", quiet)
-        joined = align(objects, found)
+        joined, shared = align(objects, found), Shared(several=len(some) > 1)
         for p, protocol in enumerate(some):
-            result = evaluate_tables(joined, protocol, [*findings, *more], further, how.threads)
+            result = evaluate_tables(joined, protocol, [*findings, *more], further, how.threads, shared)
             result = result.with_tie_bounds() if bounds else result
-            made[p, d] = replace(result, numbers=None)  # everything that is shown is in the result
+            made[p, d] = result if keep else result.without_numbers()  # everything that is shown is in the result
     return [made[key] for key in sorted(made)]
 
 
@@ -135,7 +135,8 @@ def _written(results: list[Result], form: str, all_classes: bool) -> str:
     return as_text(results, all_classes=all_classes)
 
 
-def _strict(results: Sequence[Result]) -> int:
+def suspicious(results: Sequence[Result]) -> int:
+    """The exit code under --strict: whether there are warnings."""
     codes = sorted({f.code for r in results for f in r.ledger.findings if f.severity == "warning"})
     if codes:
         output.status(f"boxscore: warnings under --strict: {', '.join(codes)}")

@@ -80,6 +80,12 @@ def size(text: str | None) -> tuple[float, float] | None:
     return width, height
 
 
+def check_sides(truth: str, detections: Sequence[str]) -> None:
+    """Whether standard input stands for one side at most."""
+    if [truth, *detections].count("-") > 1:
+        raise UsageError("'-' stands for standard input and can be given only once")
+
+
 def unused(how: Reading, truth: Truth, detections: Detections) -> list[str]:
     """The options that were not needed, because COCO files say it themselves."""
     if not all(table.format.startswith(("coco", "lvis")) for table in (truth, detections)):

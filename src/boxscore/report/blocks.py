@@ -4,38 +4,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import NamedTuple, TypeVar
 
 from boxscore.ledger import FATES, Account, Finding
-from boxscore.report.classes import Chosen, Key, choose, key
+from boxscore.report.class_table import class_table
+from boxscore.report.classes import choose
+from boxscore.report.table import Heads, Row, Table
 from boxscore.report.words import elided, number, printable
-from boxscore.result import ClassRow, Result
+from boxscore.result import Result
 
-Heads = tuple[tuple[str, ...], ...]  # lines of headings, each with a text per column
 Name = TypeVar("Name")
 BOUNDS = "whatever the order of equal scores (matching fixed)"
 _SIGNS = {"evaluated": "=", "added": "-"}
-
-
-class Row(NamedTuple):
-    """A label, a text per column, and what is to be said beside them."""
-
-    label: str
-    cells: tuple[str, ...] = ()
-    note: str = ""
-    indent: int = 0
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rows under headings; a heading may have several lines."""
-
-    title: str
-    heads: Heads
-    rows: tuple[Row, ...]
 
 
 class Remark(NamedTuple):
@@ -67,14 +50,14 @@ def report(results: Sequence[Result], all_classes: bool = False) -> Report:
     heads = headings(results)
     chosen = choose(results, all_classes)
     return Report(
-        _sources(results),
+        sources(results),
         Table("Ledger", heads, tuple(_ledger(results))),
         Table("Summary", heads, tuple(_summary(results))),
         _bounds(results, heads),
         tuple(dict.fromkeys(printable(r.protocol.signature()) for r in results)),
         ", ".join(dict.fromkeys(r.version for r in results)),
         tuple(_remarks(results, heads)),
-        _classes(results, heads, chosen),
+        class_table(results, heads, chosen),
         chosen.more,
     )
 
@@ -122,7 +105,8 @@ def short_names(paths: Sequence[str]) -> list[str]:
     return [elided(printable(stems[path])) for path in paths]
 
 
-def _sources(results: Sequence[Result]) -> tuple[tuple[str, str], ...]:
+def sources(results: Sequence[Result]) -> tuple[tuple[str, str], ...]:
+    """What was compared, each once."""
     sides = [("Truth", r.truth) for r in results] + [("Detections", r.detections) for r in results]
     shown = [(what, f"{printable(side.path)} ({side.format})" if side.format else side.path) for what, side in sides]
     return tuple(dict.fromkeys(shown))
@@ -216,33 +200,6 @@ def _about(columns: set[int], results: Sequence[Result], heads: Heads) -> str:
         if len(those) == 1 and columns == {c for c, name in enumerate(common) if name in those}:
             return those.pop()
     return ", ".join(" ".join(filter(None, (line[c] for line in heads))) for c in sorted(columns))
-
-
-def _classes(results: Sequence[Result], heads: Heads, chosen: Chosen) -> Table | None:
-    """One result with all its numbers of a class, or several with their first one side by side."""
-    if not chosen.keys:
-        return None
-    tables = [{key(c): c for c in r.per_class} for r in results]
-    columns: list[Callable[[Key], str]]
-    objects = [{k: c.objects for k, c in table.items()} for table in tables]
-    if len(results) == 1:
-        metrics = list(results[0].per_class[0].metrics)
-        title, heads = "Classes", (("objects", "detections", *metrics),)
-        columns = [lambda k: f"{tables[0][k].objects:,}", lambda k: f"{tables[0][k].detections:,}"]
-        columns += [lambda k, m=m: number(tables[0][k].metrics[m]) for m in metrics]  # type: ignore[misc]
-    else:
-        title = f"Classes: {chosen.metric}"
-        columns = [lambda k, t=t: _headline(t.get(k), chosen.metric) for t in tables]  # type: ignore[misc]
-        if all(counts == objects[0] for counts in objects):
-            columns.insert(0, lambda k: f"{objects[0][k]:,}")
-            heads = tuple(("" if line is not heads[-1] else "objects", *line) for line in heads)
-    rows = (Row("...", ("",) * len(columns)) if k is None else Row(chosen.label(k), tuple(c(k) for c in columns))
-            for k in chosen.keys)  # fmt: skip
-    return Table(title, heads, tuple(rows))
-
-
-def _headline(row: ClassRow | None, metric: str) -> str:
-    return "" if row is None or metric not in row.metrics else number(row.metrics[metric])
 
 
 __all__ = ["Remark", "Report", "Row", "Table", "report"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from boxscore.report.blocks import BOUNDS, Table, report
+from boxscore.report.blocks import BOUNDS, report
+from boxscore.report.table import Page, Table
 from boxscore.result import Result
 
 # Colours are those of the page, thinned: nothing here knows whether it is light or dark.
@@ -30,6 +31,12 @@ _STYLE = """
 def as_html(results: Sequence[Result], all_classes: bool = True) -> str:
     """The report as one `<div>`; the classes fold away."""
     return "\n".join(_parts(results, all_classes))
+
+
+def page_html(page: Page) -> str:
+    """A single table as one `<div>`."""
+    sources = (f'<p><span class="quiet">{escape(what)}</span> {escape(path)}</p>' for what, path in page.sources)
+    return "\n".join([f'<div class="boxscore"><style>{_STYLE}</style>', *sources, *_table(page.table), "</div>"])
 
 
 def _parts(results: Sequence[Result], all_classes: bool) -> Iterator[str]:
@@ -72,3 +79,5 @@ def _table(table: Table) -> Iterator[str]:
         label = '<td class="part">' if row.indent else "<td>"
         yield f"<tr>{label}{escape(row.label)}</td>{cells}{note}</tr>"
     yield "</tbody></table>"
+    for note in table.notes:
+        yield f'<p class="quiet">{escape(note)}</p>'

@@ -9,9 +9,11 @@ from dataclasses import asdict
 from typing import Any
 
 from boxscore import protocols
+from boxscore.analysis.thresholds import BestPoint
 from boxscore.errors import InputError, UsageError
 from boxscore.ledger import Ledger
 from boxscore.protocols import Protocol
+from boxscore.report.class_table import RATES
 from boxscore.result import ClassRow, Result, Side
 
 SCHEMA = "boxscore/result/1"
@@ -75,14 +77,45 @@ def _entry(result: Result) -> dict[str, Any]:
                 "id": c.id,
                 "objects": c.objects,
                 "detections": c.detections,
-                "metrics": _defined(c.metrics),
+                "metrics": _defined({**c.metrics, **rates}),
             }
-            for c in result.per_class
+            for c, rates in zip(result.per_class, _rates(result), strict=True)
         ],
+        **_operating_point(result),
         "ledger": result.ledger.to_dict(),
         "findings": [asdict(f) for f in result.ledger.findings],
         "notes": [],
     }
+
+
+def _rates(result: Result) -> list[dict[str, float]]:
+    """P, R and F1 of each class at the operating point."""
+    if result.best is None:
+        return [{}] * len(result.per_class)
+    return [dict(zip(RATES, row, strict=True)) for row in result.best.rates]
+
+
+def _operating_point(result: Result) -> dict[str, Any]:
+    """Where they are taken; nothing in a result that was stored without them."""
+    best = result.best
+    if best is None:
+        return {}
+    point: dict[str, Any] = {"score": best.score, "iou": best.iou, "rule": best.rule}
+    return {"operating_point": {**point, "score": None, "reason": best.reason} if math.isnan(best.score) else point}
+
+
+def _stored_best(entry: dict[str, Any]) -> BestPoint | None:
+    point = entry.get("operating_point")
+    if point is None:
+        return None
+    rows = [_with_nan(c["metrics"]) for c in entry["classes"]]
+    rates = tuple((row["P"], row["R"], row["F1"]) for row in rows)
+    score = math.nan if point["score"] is None else point["score"]
+    return BestPoint(score, point["iou"], rates, point.get("reason", ""), point["rule"])
+
+
+def _without_rates(metrics: dict[str, float]) -> dict[str, float]:
+    return {name: value for name, value in metrics.items() if name not in RATES}
 
 
 def _result(entry: dict[str, Any], version: str) -> Result:
@@ -91,7 +124,7 @@ def _result(entry: dict[str, Any], version: str) -> Result:
         _with_nan(entry["metrics"]),
         dict(entry["reasons"]),
         tuple(
-            ClassRow(c["name"], c["id"], c["objects"], c["detections"], _with_nan(c["metrics"]))
+            ClassRow(c["name"], c["id"], c["objects"], c["detections"], _without_rates(_with_nan(c["metrics"])))
             for c in entry["classes"]
         ),
         Ledger.from_dict(entry["ledger"], entry["findings"]),
@@ -99,6 +132,7 @@ def _result(entry: dict[str, Any], version: str) -> Result:
         Side(entry["detections"]["path"], entry["detections"]["format"], entry["detections"]["name"]),
         version,
         bounds={name: (_or_nan(low), _or_nan(high)) for name, (low, high) in entry.get("tie_bounds", {}).items()},
+        stored_best=_stored_best(entry),
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from boxscore.report.blocks import BOUNDS, Table, report
+from boxscore.report.blocks import BOUNDS, report
+from boxscore.report.table import Page, Table
 from boxscore.result import Result
 
 
@@ -13,7 +14,7 @@ def as_markdown(results: Sequence[Result], all_classes: bool = False) -> str:
     """The report in GitHub's Markdown."""
     parts = report(results, all_classes)
     blocks = [
-        "\n".join(f"- {what}: {escaped(path)}" for what, path in parts.sources),
+        _sources(parts.sources),
         "\n".join(table_lines(parts.ledger)),
         "\n".join(table_lines(parts.summary)),
         *(["\n".join([*table_lines(parts.bounds), "", BOUNDS])] if parts.bounds else []),
@@ -32,6 +33,15 @@ def as_markdown(results: Sequence[Result], all_classes: bool = False) -> str:
     if parts.more:
         blocks.append(escaped(parts.more))
     return "\n\n".join(blocks) + "\n"
+
+
+def page_markdown(page: Page) -> str:
+    """A single table in GitHub's Markdown."""
+    return "\n\n".join(filter(None, [_sources(page.sources), "\n".join(table_lines(page.table))])) + "\n"
+
+
+def _sources(sources: Sequence[tuple[str, str]]) -> str:
+    return "\n".join(f"- {what}: {escaped(path)}" for what, path in sources)
 
 
 def escaped(text: str) -> str:
@@ -54,3 +64,6 @@ def table_lines(table: Table) -> Iterator[str]:
     for row in table.rows:
         cells = [row.label, *row.cells, *([row.note] if notes else [])]
         yield "| " + " | ".join(escaped(cell) for cell in cells) + " |"
+    for note in table.notes:
+        yield ""
+        yield escaped(note)

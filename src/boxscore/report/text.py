@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from boxscore.report.blocks import BOUNDS, Remark, Report, Table, report
+from boxscore.report.blocks import BOUNDS, Remark, Report, report
+from boxscore.report.table import Page, Table
 from boxscore.report.words import fill, printable, width, wrapped
 from boxscore.result import Result
 
@@ -31,6 +32,16 @@ def as_rich(results: Sequence[Result], columns: int = WIDTH, all_classes: bool =
     return painted(_lines(report(results, all_classes), columns))
 
 
+def page_text(page: Page, columns: int = WIDTH) -> str:
+    """A single table as plain text."""
+    return plain(_page(page, columns))
+
+
+def page_rich(page: Page, columns: int = WIDTH) -> Text:
+    """The same with colours, for terminals."""
+    return painted(_page(page, columns))
+
+
 def plain(lines: Iterable[Line]) -> str:
     """Lines as text."""
     return "\n".join("".join(text for text, _ in line).rstrip() for line in lines) + "\n"
@@ -48,11 +59,22 @@ def painted(lines: Iterable[Line]) -> Text:
     return made
 
 
+def _page(page: Page, columns: int) -> Iterator[Line]:
+    columns = max(columns, 40)
+    yield from _sources(page.sources)
+    yield from table_lines(page.table, columns)
+
+
+def _sources(sources: Sequence[tuple[str, str]]) -> Iterator[Line]:
+    for what, path in sources:
+        yield [(fill(what, 12), "head"), (path, "plain")]
+    if sources:
+        yield []
+
+
 def _lines(parts: Report, columns: int) -> Iterator[Line]:
     columns = max(columns, 40)
-    for what, path in parts.sources:
-        yield [(fill(what, 12), "head"), (path, "plain")]
-    yield []
+    yield from _sources(parts.sources)
     yield from table_lines(parts.ledger, columns)
     yield []
     yield from table_lines(parts.summary, columns)
@@ -102,6 +124,8 @@ def table_lines(table: Table, columns: int) -> Iterator[Line]:
             yield []
         yield from _piece(table, columns, widths, labels, slice(first, last), last == n)
         first = last
+    for note in table.notes:
+        yield from hanging("", note, columns, "note")
 
 
 def _piece(table: Table, columns: int, widths: list[int], labels: int, part: slice, with_notes: bool) -> Iterator[Line]:

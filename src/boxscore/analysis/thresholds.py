@@ -1,0 +1,233 @@
+"""The score threshold that meets a requirement, over all classes or class by class."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from boxscore.analysis.operating_point import class_names, operating_point
+from boxscore.analysis.requirements import Requirement
+from boxscore.analysis.verdicts import verdicts
+from boxscore.curves import to_find, weighted
+from boxscore.metrics import Expression, NotEvaluated, Numbers
+from boxscore.model import Floats, Ints
+
+
+class Threshold(NamedTuple):
+    """A score threshold and what the detections from it on amount to.
+
+    The score is inf where no detection at all is best. Where the requirement cannot be met it is nan, there are no
+    counts, and `reason` says what can be reached.
+    """
+
+    score: float
+    precision: float = math.nan
+    recall: float = math.nan
+    f1: float = math.nan
+    true_positives: int | None = None
+    false_positives: int | None = None
+    false_negatives: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """The threshold common to all classes, and one for each class if asked for."""
+
+    requirement: Requirement
+    iou: float
+    area: str
+    max_detections: int | None  # None for no cap
+    signature: str
+    common: Threshold
+    per_class: dict[str, Threshold] = field(default_factory=dict)
+
+    @property
+    def score(self) -> float:
+        """The common threshold."""
+        return self.common.score
+
+    def __repr__(self) -> str:
+        from boxscore.report.thresholds import as_text
+
+        return as_text(self)
+
+
+@dataclass(frozen=True)
+class BestPoint:
+    """The threshold with the best F1 over all classes, and what each class has there; nan where undefined."""
+
+    score: float
+    iou: float
+    rates: tuple[tuple[float, float, float], ...] = field(repr=False)  # precision, recall, F1 of each class, in order
+    reason: str = ""  # why there is no such threshold
+    rule: str = "best F1"
+
+
+class Ranking(NamedTuple):
+    """Counts at the scores that may be a threshold, the highest score first."""
+
+    score: Floats
+    true: Ints
+    false: Ints
+    worth: Ints | Floats  # the true positives by weight
+    objects: int
+    aim: float  # the objects by weight
+    images: int
+
+    @property
+    def precision(self) -> Floats:
+        """The share of true ones; nan where there is no detection."""
+        with np.errstate(invalid="ignore"):
+            share: Floats = self.worth / (self.worth + self.false)
+        return share
+
+    @property
+    def f1(self) -> Floats:
+        """F1; nan where there is nothing to count."""
+        with np.errstate(invalid="ignore"):
+            share: Floats = 2 * self.worth / (2 * self.worth + (self.aim - self.worth) + self.false)
+        return share
+
+
+def thresholds(
+    numbers: Numbers, required: Requirement, e: Expression, images: int, per_class: bool = False
+) -> Thresholds:
+    """The thresholds that meet a requirement, at the expression's IoU, size range and cap; `images` is how many."""
+    part, threshold = numbers.part(e), numbers.thresholds(e, every=False)[0]
+    every = required.name == "fp_per_image"
+    common, *classes = _rankings(numbers, e, images, every, per_class)
+    protocol = numbers.protocol
+    return Thresholds(
+        required,
+        protocol.iou[threshold],
+        protocol.areas[part.area].name,
+        e.cap or max(protocol.max_detections, default=None),
+        protocol.signature(),
+        _chosen(common, required),
+        {
+            name: _chosen(ranking, required)
+            for name, ranking in zip(class_names(numbers.tally.classes) if per_class else (), classes, strict=True)
+        },
+    )
+
+
+def best_point(numbers: Numbers) -> BestPoint:
+    """The best F1 over all classes at the first IoU threshold, and the rates of each class there."""
+    iou, n = numbers.protocol.iou[0], len(numbers.tally.classes)
+    try:
+        (common,) = _rankings(numbers, Expression("F1"), 0, every=False, per_class=False)
+    except NotEvaluated as reason:
+        return BestPoint(math.nan, iou, ((math.nan,) * 3,) * n, str(reason))
+    best = _chosen(common, Requirement("f1"))
+    at = math.inf if math.isnan(best.score) else best.score  # without a threshold nothing is detected
+    rates = tuple(c[3:] for c in operating_point(numbers, Expression("F1", score=at)).per_class.values())
+    return BestPoint(best.score, iou, rates, best.reason)
+
+
+def _rankings(numbers: Numbers, e: Expression, images: int, every: bool, per_class: bool) -> list[Ranking]:
+    """The ranking of all classes together, then that of each class."""
+    protocol, tally, part = numbers.protocol, numbers.tally, numbers.part(e)
+    if protocol.greedy_by == "overlap":
+        raise NotEvaluated("pairs are made by overlap, so every threshold would need a matching of its own")
+    if protocol.claim == "shared":
+        raise NotEvaluated("detections share objects, so verdicts alone do not tell how many objects are found")
+    marks = verdicts(tally, part, numbers.thresholds(e, every=False)[0])
+    by_weight = weighted(tally) and marks.credited is not None
+    objects, aims = tally.to_find[:, part.area], to_find(tally)[:, part.area]
+
+    def ranking(these: slice, classes: slice) -> Ranking:
+        score = tally.score[these]
+        true, false = np.sort(score[marks.true[these]]), np.sort(score[marks.false[these]])
+        # The best threshold is always the score of a true positive, or the highest of all: a false positive alone
+        # lowers precision and raises cost. Only limits on false positives allow more.
+        at = np.unique(np.concatenate([true, false if every else false[-1:]]))[::-1]
+        found = _from(true, at)
+        worth: Ints | Floats = found
+        if by_weight and marks.credited is not None:
+            credited = _from(np.sort(score[marks.credited[these]]), at)
+            worth = (found - credited) + protocol.absorbed_weight * credited
+        aim = aims[classes].sum().item()
+        return Ranking(at, found, _from(false, at), worth, int(objects[classes].sum()), aim, images)
+
+    made = [ranking(slice(None), slice(None))]
+    if per_class:
+        made += [ranking(slice(a, b), slice(k, k + 1)) for k, (a, b) in enumerate(_spans(tally.first))]
+    return made
+
+
+def _spans(first: Ints) -> list[tuple[int, int]]:
+    return list(zip(first[:-1].tolist(), first[1:].tolist(), strict=True))
+
+
+def _from(ascending: Floats, at: Floats) -> Ints:
+    """How many of some scores are at least so high."""
+    return len(ascending) - np.searchsorted(ascending, at, "left")
+
+
+def _chosen(ranking: Ranking, required: Requirement) -> Threshold:
+    """The threshold of a ranking that meets the requirement."""
+    if required.name == "cost":  # no detection at all is a choice, too
+        ranking = ranking._replace(
+            score=np.append(math.inf, ranking.score),
+            true=np.append(0, ranking.true),
+            false=np.append(0, ranking.false),
+            worth=np.append(0, ranking.worth),
+        )
+    elif not len(ranking.score):
+        return Threshold(math.nan, reason="no detections")
+    elif not ranking.objects and required.name != "fp_per_image":
+        return Threshold(math.nan, reason="no objects")
+    i = _RULES[required.name](ranking, required)
+    if isinstance(i, str):
+        return Threshold(math.nan, reason=i)
+    return Threshold(
+        float(ranking.score[i]),
+        float(ranking.precision[i]),
+        float(ranking.worth[i] / ranking.aim) if ranking.aim else math.nan,
+        float(ranking.f1[i]),
+        int(ranking.true[i]),
+        int(ranking.false[i]),
+        ranking.objects - int(ranking.true[i]),
+        "no detection at all costs least" if math.isinf(ranking.score[i]) and required.name == "cost" else "",
+    )
+
+
+def _precise(r: Ranking, required: Requirement) -> int | str:
+    enough = r.precision >= required.value
+    if not enough.any():
+        best = int(np.argmax(r.precision))
+        return f"precision reaches {r.precision[best]:.4g} at {r.score[best]:.4g}"
+    return int(np.argmax(np.where(enough, r.worth, -1)))
+
+
+def _sensitive(r: Ranking, required: Requirement) -> int | str:
+    enough = r.worth / r.aim >= required.value
+    return int(np.argmax(enough)) if enough.any() else f"recall reaches {r.worth[-1] / r.aim:.4g}"
+
+
+def _balanced(r: Ranking, required: Requirement) -> int | str:
+    return int(np.argmax(r.f1))
+
+
+def _cheap(r: Ranking, required: Requirement) -> int | str:
+    return int(np.argmin(required.fp * r.false + required.fn * (r.aim - r.worth)))
+
+
+def _quiet(r: Ranking, required: Requirement) -> int | str:
+    per_image = r.false / r.images
+    few = np.flatnonzero(per_image <= required.value)
+    return int(few[-1]) if len(few) else f"the highest score has {per_image[0]:.4g} per image"
+
+
+_RULES: dict[str, Callable[[Ranking, Requirement], int | str]] = {
+    "precision": _precise,
+    "recall": _sensitive,
+    "f1": _balanced,
+    "cost": _cheap,
+    "fp_per_image": _quiet,
+}

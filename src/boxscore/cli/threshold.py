@@ -1,0 +1,121 @@
+"""`boxscore threshold TRUTH DETECTIONS`: the score threshold that meets a requirement."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from boxscore.analysis.thresholds import Thresholds
+from boxscore.cli import evaluate, options, output
+from boxscore.cli.codes import OK
+from boxscore.cli.reading_options import Said, inputs, reading, with_reading
+from boxscore.errors import UsageError
+from boxscore.result import Result
+
+RULES = ("--precision", "--recall", "--f1", "--cost", "--fp-per-image")
+
+
+@with_reading
+def command(
+    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="COCO JSON file, folder of text files, or -.")],
+    detections: Annotated[str, typer.Argument(metavar="DETECTIONS", help="The same for a detection set.")],
+    precision: Annotated[
+        str | None, typer.Option(metavar="P", help="The highest recall with at least this precision.")
+    ] = None,
+    recall: Annotated[
+        str | None, typer.Option(metavar="R", help="The highest score with at least this recall.")
+    ] = None,
+    f1: Annotated[bool, typer.Option("--f1", help="The highest F1; the default.")] = False,
+    cost: Annotated[
+        str | None, typer.Option(metavar="fp=X,fn=Y", help="The lowest cost of false positives and missed objects.")
+    ] = None,
+    fp_per_image: Annotated[
+        str | None, typer.Option(metavar="X", help="The lowest score with at most X false positives per image.")
+    ] = None,
+    per_class: Annotated[bool, typer.Option("--per-class", help="A threshold for each class, too.")] = False,
+    protocol: Annotated[str, typer.Option(metavar="NAME", help="Protocol.")] = "coco",
+    area: Annotated[
+        str | None, typer.Option(metavar="NAME", help="One of the protocol's size ranges. [default: the first]")
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", metavar="table|json|csv|md", help="Output. [default: by FILE's ending, else table]"),
+    ] = None,
+    file: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
+    sets: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="FIELD=VALUE", help="Change a rule; repeatable."),
+    ] = None,
+    iou: Annotated[str | None, typer.Option(metavar="T", help="Short for --set iou=T.")] = None,
+    max_detections: Annotated[
+        str | None, typer.Option(metavar="N,…", help="Short for --set max_detections=N,….")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 4 if there is a warning.")] = False,
+    *,
+    said: Said,
+) -> int:
+    """Find the score threshold that meets a requirement, over all classes or class by class.
+
+    Thresholds are scores that occur among the detections; at the protocol's first IoU threshold.
+    """
+    form = output.one_of("format", form or output.by_ending(file, evaluate.FORMATS), evaluate.FORMATS)
+    asked = _asked(precision, recall, f1, cost, fp_per_image)
+    options.check_sides(truth, [detections])
+    how = reading(said)
+    if file is not None:
+        output.check_target(file, [truth, detections, *inputs(said)])
+    some = options.chosen_protocols([protocol], sets or [], iou, max_detections)
+    if len(some) > 1:
+        raise UsageError(f"--protocol {protocol}; expected a single protocol, not a group")
+    (result,) = evaluate.evaluated(truth, [detections], how, some, [], quiet, keep=True)
+    for finding in result.ledger.findings:
+        output.status(f"{finding.severity:10}  {finding.code}: {finding.text}", quiet)
+    _show(result.threshold(**asked, per_class=per_class, area=area), result, form, file, quiet)
+    return evaluate.suspicious([result]) if strict else OK
+
+
+def _asked(
+    precision: str | None, recall: str | None, f1: bool, cost: str | None, fp_per_image: str | None
+) -> dict[str, Any]:
+    """The rule as the keyword that the library takes."""
+    values = (precision, recall, f1 or None, cost, fp_per_image)
+    given = [option for option, value in zip(RULES, values, strict=True) if value is not None]
+    if len(given) > 1:
+        raise UsageError(f"{' and '.join(given)} at once; expected one of {', '.join(RULES)}")
+    if cost is not None:
+        return {"cost": _costs(cost)}
+    numbers = {"precision": precision, "recall": recall, "fp_per_image": fp_per_image}
+    for name, text in numbers.items():
+        if text is not None:
+            return {name: options.number(f"--{name.replace('_', '-')}", text)}
+    return {"f1": "max"}
+
+
+def _costs(text: str) -> dict[str, float | None]:
+    parts = [part.partition("=") for part in text.split(",")]
+    if sorted(name.strip() for name, _, _ in parts) != ["fn", "fp"]:
+        raise UsageError(f"--cost {text}; expected fp=X,fn=Y such as fp=1,fn=5")
+    return {name.strip(): options.number(f"--cost {name.strip()}", value or "nothing") for name, _, value in parts}
+
+
+def _show(made: Thresholds, result: Result, form: str, file: Path | None, quiet: bool) -> None:
+    from boxscore.report import thresholds
+    from boxscore.report.markdown import page_markdown
+    from boxscore.report.text import page_rich, page_text
+
+    page = thresholds.page(made, result)
+    if form == "table" and file is None:
+        if output.coloured(sys.stdout):
+            output.write_painted(page_rich(page, output.columns()))
+        else:
+            output.write(page_text(page, output.columns()))
+        return
+    if form in ("json", "csv"):
+        text = (thresholds.dumps if form == "json" else thresholds.as_csv)(made, result)
+    else:
+        text = page_markdown(page) if form == "md" else page_text(page)
+    output.deliver(text, file, quiet)

@@ -1,0 +1,69 @@
+"""The table of classes: one result with all its numbers of a class, or several with their first one side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from boxscore.report.classes import Chosen, Key, key
+from boxscore.report.table import Heads, Row, Table
+from boxscore.report.words import number
+from boxscore.result import ClassRow, Result
+
+RATES = ("P", "R", "F1")
+FIRST = ("AP50", "AP")  # what follows the rates; the protocol's other numbers come after
+Column = Callable[[Key], str]
+
+
+def class_table(results: Sequence[Result], heads: Heads, chosen: Chosen) -> Table | None:
+    """The classes that were chosen; None if there are none."""
+    if not chosen.keys:
+        return None
+    if len(results) == 1:
+        (result,) = results
+        names, columns = _one(result)
+        title, heads, notes = "Classes", (tuple(names),), _notes(result)
+    else:
+        title, notes = f"Classes: {chosen.metric}", ()
+        heads, columns = _several(results, heads, chosen)
+    rows = (Row("...", ("",) * len(columns)) if k is None else Row(chosen.label(k), tuple(c(k) for c in columns))
+            for k in chosen.keys)  # fmt: skip
+    return Table(title, heads, tuple(rows), notes)
+
+
+def _one(result: Result) -> tuple[list[str], list[Column]]:
+    table, best = {key(c): c for c in result.per_class}, result.best
+    names = ["objects", "detections"]
+    columns: list[Column] = [lambda k: f"{table[k].objects:,}", lambda k: f"{table[k].detections:,}"]
+    if best is not None:
+        rates = {key(c): row for c, row in zip(result.per_class, best.rates, strict=False)}
+        names += RATES
+        columns += [lambda k, i=i: number(rates[k][i]) for i in range(3)]  # type: ignore[misc]
+    metrics = list(result.per_class[0].metrics)
+    metrics = [m for m in FIRST if m in metrics] + [m for m in metrics if m not in FIRST]
+    columns += [lambda k, m=m: number(table[k].metrics[m]) for m in metrics]  # type: ignore[misc]
+    return names + metrics, columns
+
+
+def _notes(result: Result) -> tuple[str, ...]:
+    """Where P, R and F1 are taken, or why they are not there."""
+    best = result.best
+    if best is None:
+        return ()
+    if math.isnan(best.score):
+        return (f"P, R, F1 without a threshold: {best.reason}",)
+    return (f"P, R, F1 at score >= {best.score:.4g}, the best F1 over all classes at IoU {best.iou:g}",)
+
+
+def _several(results: Sequence[Result], heads: Heads, chosen: Chosen) -> tuple[Heads, list[Column]]:
+    tables = [{key(c): c for c in r.per_class} for r in results]
+    objects = [{k: c.objects for k, c in table.items()} for table in tables]
+    columns: list[Column] = [lambda k, t=t: _headline(t.get(k), chosen.metric) for t in tables]  # type: ignore[misc]
+    if all(counts == objects[0] for counts in objects):
+        columns.insert(0, lambda k: f"{objects[0][k]:,}")
+        heads = tuple(("" if line is not heads[-1] else "objects", *line) for line in heads)
+    return heads, columns
+
+
+def _headline(row: ClassRow | None, metric: str) -> str:
+    return "" if row is None or metric not in row.metrics else number(row.metrics[metric])

@@ -1,0 +1,231 @@
+"""`boxscore threshold` as people use it, and misuse it."""
+
+from __future__ import annotations
+
+import csv
+import inspect
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boxscore import protocols
+from boxscore.cli import evaluate, threshold
+
+Command = Callable[..., Any]
+
+TABLE = """\
+Truth       truth.json (coco)
+Detections  found.json (coco-results)
+
+Threshold    score  precision  recall      F1  TP  FP  FN
+all classes    0.8     1.0000  0.6667  0.8000   2   0   1
+rule       the highest F1; at iou=0.5, area=all, max=100
+signature  coco#SIGNED (boxscore VERSION)
+"""
+BY_CLASS = """\
+Threshold    score  precision  recall      F1  TP  FP  FN
+all classes    0.8     1.0000  0.6667  0.8000   2   0   1
+cat            0.9     1.0000  0.5000  0.6667   1   0   1
+dog            0.8     1.0000  1.0000  1.0000   1   0   0
+rule       precision >= 0.9, with the highest recall; at iou=0.5, area=all, max=100
+"""
+
+
+@pytest.fixture
+def found(boxscore: Command) -> Command:
+    """Runs `boxscore threshold truth.json found.json` with further arguments."""
+    return lambda *arguments: boxscore("threshold", "truth.json", "found.json", *arguments)
+
+
+@pytest.fixture
+def as_json(found: Command) -> Callable[..., dict[str, Any]]:
+    """What it finds, as values."""
+
+    def run(*arguments: str) -> dict[str, Any]:
+        done = found("--format", "json", *arguments)
+        assert done.code == 0, done.err
+        document: dict[str, Any] = json.loads(done.out)
+        return document
+
+    return run
+
+
+def test_the_highest_f1_unless_told_otherwise(found: Command) -> None:
+    import boxscore as bs
+
+    done = found()
+    digest = protocols.get("coco").digest()
+    assert (done.code, done.out) == (0, TABLE.replace("SIGNED", digest).replace("VERSION", bs.__version__))
+    assert done.err == (
+        "truth       truth.json (coco): 3 images, 4 objects\n"
+        "detections  found.json (coco-results): 3 detections on 2 images\n"
+    )
+    assert found("--f1", "-q") == (0, done.out, "")
+
+
+def test_class_by_class(found: Command) -> None:
+    assert BY_CLASS in found("--precision", "0.9", "--per-class").out
+
+
+def test_what_cannot_be_reached_is_said_and_no_failure(found: Command, as_json: Command) -> None:
+    done = found("--recall", "0.9", "--per-class", "-q")
+    assert (done.code, done.err) == (0, "")
+    lines = [" ".join(line.split()) for line in done.out.splitlines()]
+    assert "all classes n/a (recall reaches 0.6667)" in lines
+    assert "cat n/a (recall reaches 0.5)" in lines
+    assert "dog 0.8 1.0000 1.0000 1.0000 1 0 0" in lines
+    assert "nan" not in done.out
+    (row,) = as_json("--recall", "0.9")["rows"]
+    assert row == {
+        "class": None, "score": None, "precision": None, "recall": None, "F1": None, "TP": None, "FP": None,
+        "FN": None, "reason": "recall reaches 0.6667",
+    }  # fmt: skip
+
+
+def test_json(as_json: Command) -> None:
+    document = as_json("--cost", "fp=1,fn=5", "--per-class")
+    assert list(document) == [
+        "schema", "version", "protocol", "signature", "signature_full", "truth", "detections", "rule", "rule_text",
+        "iou", "area", "max_detections", "rows",
+    ]  # fmt: skip
+    assert document["schema"] == "boxscore/threshold/1"
+    assert document["signature"] == protocols.get("coco").signature()
+    assert document["rule"] == {"cost": {"fp": 1, "fn": 5}}
+    assert [row["class"] for row in document["rows"]] == [None, "cat", "dog"]
+    assert document["rows"][0] == {
+        "class": None, "score": 0.8, "precision": 1.0, "recall": 2 / 3, "F1": 0.8, "TP": 2, "FP": 0, "FN": 1,
+        "reason": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "rule", "score"),
+    [
+        (["--f1"], {"f1": "max"}, 0.8),
+        (["--precision", "0.5"], {"precision": 0.5}, 0.8),
+        (["--recall", "0.3"], {"recall": 0.3}, 0.9),
+        (["--cost", "fp=2, fn=0"], {"cost": {"fp": 2, "fn": 0}}, None),
+        (["--cost", "fn=5,fp=1"], {"cost": {"fp": 1, "fn": 5}}, 0.8),
+        (["--fp-per-image", "0"], {"fp_per_image": 0}, 0.8),
+        (["--fp-per-image", "0.5"], {"fp_per_image": 0.5}, 0.4),
+    ],
+)
+def test_rules(as_json: Command, arguments: list[str], rule: dict[str, Any], score: float | None) -> None:
+    document = as_json(*arguments)
+    assert document["rule"] == rule
+    assert document["rows"][0]["score"] == score
+    assert (document["rows"][0]["reason"] is None) == (score is not None)
+
+
+def test_protocol_iou_area_and_cap(as_json: Command) -> None:
+    assert as_json("--protocol", "voc2012")["protocol"] == "voc2012"
+    strict = as_json("--iou", "0.95")
+    assert (strict["iou"], strict["rows"][0]["TP"]) == (0.95, 1)
+    assert as_json("--set", "iou=0.95")["rows"] == strict["rows"]
+    assert as_json("--area", "medium")["rows"][0]["FN"] == 0
+    assert as_json("--max-detections", "1,10")["max_detections"] == 10
+
+
+def test_csv_and_markdown(found: Command) -> None:
+    rows = list(csv.DictReader(io.StringIO(found("--format", "csv", "--recall", "0.9", "--per-class").out)))
+    assert [(row["class"], row["score"], row["TP"], row["reason"]) for row in rows] == [
+        ("", "", "", "recall reaches 0.6667"), ("cat", "", "", "recall reaches 0.5"), ("dog", "0.8", "1", ""),
+    ]  # fmt: skip
+    assert {row["rule"] for row in rows} == {"recall >= 0.9, at the highest score"}
+    text = found("--format", "md").out
+    assert "| all classes | 0.8 | 1.0000 | 0.6667 | 0.8000 | 2 | 0 | 1 |" in text
+    assert "the highest F1; at iou=0.5" in text
+
+
+@pytest.mark.parametrize(("name", "start"), [("t.json", "{"), ("t.csv", "protocol,"), ("t.md", "- "), ("t.txt", "T")])
+def test_output_files(found: Command, folder: Path, name: str, start: str) -> None:
+    done = found("-o", name)
+    assert (done.code, done.out) == (0, "")
+    assert done.err.endswith(f"written     {name}\n")
+    assert (folder / name).read_text().startswith(start)
+
+
+def test_the_same_bytes_every_time(found: Command) -> None:
+    arguments = ("--format", "json", "--precision", "0.9", "--per-class")
+    assert found(*arguments).out == found(*arguments, "--threads", "1").out
+
+
+def test_colours(found: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[1mThreshold" in found().out
+
+
+def test_findings_and_strict(boxscore: Command, folder: Path) -> None:
+    (folder / "none.json").write_text("[]")
+    done = boxscore("threshold", "truth.json", "none.json")
+    assert done.code == 0
+    assert "warning     DET001: there are no detections, so nothing is found\n" in done.err
+    assert "all classes    n/a" in done.out
+    assert "(no detections)" in done.out
+    assert boxscore("threshold", "truth.json", "none.json", "--strict", "-q").code == 4
+
+
+def test_text_files(boxscore: Command, folder: Path) -> None:
+    for name, line in (("t", "cat 0 0 10 10"), ("d", "cat 0.5 0 0 10 10")):
+        (folder / name).mkdir()
+        (folder / name / "a.txt").write_text(line + "\n")
+    done = boxscore("threshold", "t", "d", "--box", "xyxy", "--protocol", "voc2012", "-q")
+    assert done.code == 0
+    assert "all classes    0.5     1.0000  1.0000  1.0000   1   0   0\n" in done.out
+
+
+def test_every_option_for_reading_is_that_of_eval() -> None:
+    theirs = inspect.signature(evaluate.command, eval_str=True).parameters
+    mine = inspect.signature(threshold.command).parameters
+    for name in set(theirs) - {"detections", "protocol", "score", "metric", "all_classes"}:
+        ours, evals = mine[name].annotation, theirs[name].annotation
+        assert ours.__origin__ == evals.__origin__
+        assert vars(ours.__metadata__[0]) == vars(evals.__metadata__[0])
+        assert mine[name].default == theirs[name].default
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--precision", "0.9", "--f1"], "--precision and --f1 at once; expected one of --precision, --recall, --f1, "),
+        (["--recall", "0.9", "--cost", "fp=1,fn=1"], "--recall and --cost at once; expected one of --precision, "),
+        (["--precision", "high"], "--precision high; expected a number"),
+        (["--precision", "95"], "precision=95; expected a share of 1"),
+        (["--recall", "-1"], "recall=-1; expected a share of 1"),
+        (["--fp-per-image", "-1"], "fp_per_image=-1; expected 0 or more"),
+        (["--fp-per-image", "x"], "--fp-per-image x; expected a number"),
+        (["--cost", "5"], "--cost 5; expected fp=X,fn=Y such as fp=1,fn=5"),
+        (["--cost", "fp=1"], "--cost fp=1; expected fp=X,fn=Y such as fp=1,fn=5"),
+        (["--cost", "fp=1,fp=2"], "--cost fp=1,fp=2; expected fp=X,fn=Y such as fp=1,fn=5"),
+        (["--cost", "fp=1,fn="], "--cost fn nothing; expected a number"),
+        (["--cost", "fp=1,fn=-2"], "cost fp=1, fn=-2; expected 0 or more"),
+        (["--area", "tiny"], "no size range 'tiny' in this protocol (it has all, small, medium, large)"),
+        (["--protocol", "toolkit"], "--protocol toolkit; expected a single protocol, not a group"),
+        (["--protocol", "coc"], "unknown protocol 'coc'; did you mean 'coco'? (known: "),
+        (["--iou", "2"], "iou=2.0; expected thresholds above 0 and up to 1"),
+        (["--format", "jsn"], "unknown format 'jsn'; did you mean 'json'? (known: table, json, csv, md)"),
+        (["--metric", "AP"], "unknown option '--metric'"),
+        (["-o", "truth.json"], "-o truth.json: this is an input; expected another file"),
+        (["--protocol", "imagenet-loc"], "detections share objects, so verdicts alone do not tell how many objects "),
+        (["other.json"], "got unexpected extra argument"),
+    ],
+)
+def test_2_usage(found: Command, arguments: list[str], message: str) -> None:
+    done = found(*arguments, "-q")
+    assert done.code == 2
+    assert done.out == ""
+    assert done.err.startswith(f"boxscore: {message}")
+    assert done.err.count("\n") == 1
+
+
+def test_3_input(boxscore: Command) -> None:
+    done = boxscore("threshold", "truth.json", "nowhere.json")
+    assert (done.code, done.out) == (3, "")
+    assert "nowhere.json" in done.err
+    assert boxscore("threshold", "-", "-").err == (
+        "boxscore: '-' stands for standard input and can be given only once\n"
+    )
