@@ -56,9 +56,12 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         objects.table = replace(objects.table, labels=expanded_labels(aligned.truth))
         if protocol.hierarchy == "both":
             found.copied(with_ancestors(found.table), "copies for the classes above")
-    replaced = objects.by_id(protocol)
+    flat = None
     if protocol.flat_objects != "counted":
-        objects.drop(_flat(objects.table, protocol, protocol.flat_objects, shared), "it has no extent")
+        flat = _flat(objects.table, protocol, protocol.flat_objects, shared)
+    flat, replaced = objects.by_id(protocol, flat)
+    if flat is not None:
+        objects.drop(flat, "it has no extent")
 
     if protocol.unlabelled_objects == "dropped" and objects.table.labels is not None:
         there = _marked(objects.table, objects.table, Mark.POSITIVE)
@@ -150,15 +153,20 @@ class _Side:
             self.table, self.row = table, rows if self.row is None else self.row[rows]
             self.added.append((reason, count))
 
-    def by_id(self, protocol: Protocol) -> int:
-        """Gives objects that share an id the form in which the protocol sees them; returns how many are replaced."""
-        rows = rows_by_id(self.table, protocol)
-        if rows is None:
-            return 0
+    def by_id(self, protocol: Protocol, left_out: Bools | None) -> tuple[Bools | None, int]:
+        """Gives objects that share an id the form in which the protocol sees them.
+
+        Returns who is left out in the order of the rows then, and how many are replaced.
+        """
+        seen = rows_by_id(self.table, protocol, left_out)
+        if seen is None:
+            return left_out, 0
+        rows, stands_for = seen
         names = ("image", "label", "corners", "box_area", "area", "flags", "id")
         self.table = replace(self.table, **{name: getattr(self.table, name)[rows] for name in names})
         self.row = rows if self.row is None else self.row[rows]
-        return len(rows) - len(np.unique(rows))  # who is replaced is nobody's replacement
+        # Who is replaced is nobody's replacement.
+        return None if left_out is None else left_out[stands_for], len(rows) - len(np.unique(rows))
 
     def as_one_class(self) -> Ints:
         """Gives all rows one class; they stand in the order of their classes, as pycocotools takes them."""

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore.grouping import Shared
-from boxscore.model import Detections, Flag, Floats, Ints, Truth
+from boxscore.model import Bools, Detections, Flag, Floats, Ints, Truth
 from boxscore.protocols import Protocol
 
 IGNORED, REUSABLE, VOID, ABSORBS = 1, 2, 4, 8  # roles of objects in the kernel
@@ -29,16 +29,21 @@ def last_of_repeated(truth: Truth) -> Ints | None:
     return last
 
 
-def rows_by_id(truth: Truth, protocol: Protocol) -> Ints | None:
-    """The rows that the protocol sees where objects share an annotation id; None where it sees them as they are."""
+def rows_by_id(truth: Truth, protocol: Protocol, left_out: Bools | None) -> tuple[Ints, Ints] | None:
+    """The rows that the protocol sees where objects share an annotation id, and the rows that they stand for.
+
+    None where it sees them as they are.
+    """
     last = last_of_repeated(truth) if protocol.repeated_ids == "last" else None
     if last is None or not len(truth.images):
         return None
-    # Only listed objects are looked up at all; what they are replaced by may be anything.
+    # Only listed objects that are not left out are looked up at all; what they are replaced by may be anything.
     listed = (truth.image >= 0) & (truth.label >= 0)
-    last = np.where(listed, last, np.arange(len(truth)))
+    asked = listed if left_out is None else listed & ~left_out
+    last = np.where(asked, last, np.arange(len(truth)))
     # They are looked up image by image: an object that comes from a later image stands behind those of earlier ones.
-    return last[np.argsort(np.where(listed, truth.images.order[truth.image], 0), kind="stable")]
+    met = np.argsort(np.where(listed, truth.images.order[truth.image], 0), kind="stable")
+    return last[met], met
 
 
 def roles(truth: Truth, protocol: Protocol) -> npt.NDArray[np.uint8]:

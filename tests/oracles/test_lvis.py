@@ -196,15 +196,9 @@ QUIRKS: dict[str, tuple[tuple[Object, ...], tuple[Detection, ...]]] = {
         (Detection(1, 1, FAR, 0.9),),
     ),
 }
-OPEN = {  # lvis selects objects by their area first, then looks them up by id
-    "two objects with one id, the first without area",
-    "two objects with one id, the last without area",
-}
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.xfail(strict=True)) if n in OPEN else n for n in QUIRKS]
-)
+@pytest.mark.parametrize("name", QUIRKS)
 def test_quirk(lvis: Any, name: str) -> None:
     scene = Federated(Scene((1, 2), ((1, "a"), (2, "b")), *QUIRKS[name]), (), (), {1: "r", 2: "f"})
     expected = run(lvis, scene.truth(), scene.scene.results())
