@@ -79,6 +79,22 @@ class GroupCurves {
         gather(static_cast<const Word*>(v_.hits), width, hits_.data());
         gather(static_cast<const Word*>(v_.ignored), width, ignored_.data());
         if (v_.credits) gather(static_cast<const Word*>(v_.credits), width, credits_.data());
+        // Most detections are false or ignored at every threshold, in each size range: these are only counted.
+        const Word all = static_cast<Word>(all_);
+        simple_.resize(n);
+        plain_in_.resize(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            const Word* const hits = hits_.data() + i * width;
+            const Word* const lost = ignored_.data() + i * width;
+            bool simple = true;
+            std::uint64_t plain = 0;
+            for (std::size_t a = 0; a < width; ++a) {
+                simple &= (hits[a] == 0) & ((lost[a] == 0) | (lost[a] == all));
+                plain |= static_cast<std::uint64_t>(lost[a] == 0) << a;
+            }
+            simple_[i] = simple;
+            plain_in_[i] = plain;
+        }
     }
 
     void gather(const Word* from, std::size_t width, Word* to) const {
@@ -102,12 +118,12 @@ class GroupCurves {
         false_.assign(n_t, 0);
         plain_ = 0;
         if (!ties_.hits && !v_.credits) {
-            const std::int64_t plain = pick(slice);
-            for (std::size_t k = 0; k < picked_.size(); ++k) {
-                plain_ = plain_before_[k];
-                note(picked_[k], slice, all_);
+            for (std::size_t i = 0; i < ranked_->size(); ++i) {
+                if (simple_[i])
+                    plain_ += static_cast<int>(plain_in_[i] >> slice.range & 1) & (rank_[i] < slice.cap);
+                else
+                    note(i, slice, all_);
             }
-            plain_ = plain;
             return;
         }
         for (std::size_t begin = 0, end; begin < ranked_->size(); begin = end) {
@@ -115,29 +131,6 @@ class GroupCurves {
             }
             walk_equals(begin, end, slice);
         }
-    }
-
-    // Most detections are false or ignored at every threshold. Picks the others, each with how many false ones stand
-    // before it, and returns how many there are of those. Without branches: what comes next is anybody's guess.
-    std::int64_t pick(Slice slice) {
-        const std::size_t n = ranked_->size(), width = static_cast<std::size_t>(v_.n_ranges);
-        const Word* const hits = hits_.data() + slice.range;
-        const Word* const ignored = ignored_.data() + slice.range;
-        const Word all = static_cast<Word>(all_);
-        picked_.resize(n + 1);
-        plain_before_.resize(n + 1);
-        std::size_t k = 0;
-        std::int64_t plain = 0;
-        for (std::size_t i = 0; i < n; ++i) {
-            const Word hit = hits[i * width], lost = ignored[i * width];
-            const bool in = rank_[i] < slice.cap, none = !(hit | lost);
-            picked_[k] = static_cast<std::uint32_t>(i);
-            plain_before_[k] = plain;
-            k += in & !none & (lost != all);
-            plain += in & none;
-        }
-        picked_.resize(k);
-        return plain;
     }
 
     // Whether two neighbours of the ranking may change places: by the verdict, or because one is credited.
@@ -279,6 +272,8 @@ class GroupCurves {
     Ranking ranking_;
     const std::vector<Ranked>* ranked_ = nullptr;
     std::vector<Word> hits_, ignored_, credits_;  // in the order of the ranking
+    std::vector<std::uint8_t> simple_;            // false or ignored at every threshold, in each size range
+    std::vector<std::uint64_t> plain_in_;         // and a bit for each range in which it is false
     std::vector<std::int32_t> rank_;
     // Of the slice at hand, by threshold: false positives before each true one, its place in the ranking (only where
     // scores are wanted), true positives by weight, false positives besides those that are false at every threshold.
@@ -286,8 +281,6 @@ class GroupCurves {
     std::vector<std::vector<std::uint32_t>> places_;
     std::vector<std::vector<double>> sums_;
     std::vector<std::int64_t> false_;
-    std::vector<std::uint32_t> picked_;
-    std::vector<std::int64_t> plain_before_;
     std::int64_t plain_ = 0;
     std::vector<std::size_t> need_;
     std::vector<double> envelope_;

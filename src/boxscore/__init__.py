@@ -9,20 +9,33 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from boxscore import protocols
 from boxscore.align import align
-from boxscore.analysis.explain import Explanation, explain
 from boxscore.errors import BoxscoreError, InputError, UsageError
-from boxscore.evaluate import evaluate
+from boxscore.evaluate import evaluate, evaluate_many
 from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.ledger import Ledger
 from boxscore.match import Matching, match
-from boxscore.model import Classes, Detections, Flag, Images, Truth, concatenate, select
+from boxscore.model import Classes, Detections, Flag, ImageLabels, Images, Mark, Truth, concatenate, select
 from boxscore.protocols import Area, Protocol
 from boxscore.result import Result
 from boxscore.tally import Tally
 
+if TYPE_CHECKING:
+    from boxscore.analysis.explain import Explanation, explain
+
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """What few programs need is imported when it is asked for."""
+    if name not in ("Explanation", "explain"):
+        raise AttributeError(f"module 'boxscore' has no attribute '{name}'")
+    return getattr(import_module("boxscore.analysis.explain"), name)
+
 
 __all__ = [
     "Area",
@@ -31,9 +44,11 @@ __all__ = [
     "Detections",
     "Explanation",
     "Flag",
+    "ImageLabels",
     "Images",
     "InputError",
     "Ledger",
+    "Mark",
     "Matching",
     "Protocol",
     "Reading",
@@ -44,6 +59,7 @@ __all__ = [
     "align",
     "concatenate",
     "evaluate",
+    "evaluate_many",
     "explain",
     "match",
     "protocols",

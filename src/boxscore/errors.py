@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -56,6 +55,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     'AP50'
     """
     folded = {candidate.casefold(): candidate for candidate in reversed(list(known))}
+    import difflib  # takes milliseconds, and only mistakes need it
+
     near = difflib.get_close_matches(name.casefold(), folded, n=3)
 
     def likeness(candidate: str) -> tuple[float, int]:

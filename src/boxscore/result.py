@@ -6,15 +6,11 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from boxscore import metrics, summary
-from boxscore.analysis.frames import data_frame
-from boxscore.analysis.operating_point import OperatingPoint, operating_point
-from boxscore.analysis.requirements import requirement
-from boxscore.analysis.thresholds import BestPoint, Thresholds, best_point, thresholds
 from boxscore.curves import Curve, curve
 from boxscore.errors import UsageError
 from boxscore.ledger import Ledger
@@ -25,6 +21,10 @@ from boxscore.protocols import Protocol
 from boxscore.tally import Tally
 from boxscore.ties import BOUNDED
 from boxscore.ties import bounds as tie_bounds
+
+if TYPE_CHECKING:  # what is asked of few results is imported when it is
+    from boxscore.analysis.operating_point import OperatingPoint
+    from boxscore.analysis.thresholds import BestPoint, Thresholds
 
 
 @dataclass(frozen=True)
@@ -134,6 +134,8 @@ class Result:
 
         The first threshold, the first size range and the largest cap, unless told otherwise.
         """
+        from boxscore.analysis.operating_point import operating_point
+
         return operating_point(self._numbers(), Expression("TP", iou, area, max_detections, score))
 
     def threshold(
@@ -156,6 +158,9 @@ class Result:
         5}`: the lowest cost, which may be that of no detection at all. `fp_per_image`: the lowest one with at most so
         many false positives per image. Of equally good ones the highest.
         """
+        from boxscore.analysis.requirements import requirement
+        from boxscore.analysis.thresholds import thresholds
+
         required = requirement(precision=precision, recall=recall, f1=f1, cost=cost, fp_per_image=fp_per_image)
         listed, rest = self.ledger.images.truth, self.ledger.images.only_detections
         images = listed + (rest if self.protocol.unknown_images == "counted" else 0)
@@ -165,7 +170,11 @@ class Result:
     @cached_property
     def best(self) -> BestPoint | None:
         """The threshold with the best F1 over all classes, and P, R, F1 of each class there; None if not stored."""
-        return self.stored_best if self.numbers is None else best_point(self.numbers)
+        if self.numbers is None:
+            return self.stored_best
+        from boxscore.analysis.thresholds import best_point
+
+        return best_point(self.numbers)
 
     def without_numbers(self) -> Result:
         """The same with what reports show, without the verdicts behind it."""
@@ -212,6 +221,8 @@ class Result:
         """The table of classes as a pandas data frame."""
         rates = dict.fromkeys(("P", "R", "F1"), math.nan)
         best = [] if self.best is None else [dict(zip(rates, row, strict=True)) for row in self.best.rates]
+        from boxscore.analysis.frames import data_frame
+
         return data_frame(
             [
                 {"class": c.name, "id": c.id, "objects": c.objects, "detections": c.detections, **c.metrics, **at}

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import boxscore as bs
-from boxscore.formats import Reading, read_blacklist, read_detections, read_truth
+from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.formats.blacklist import read_blacklist
 from boxscore.formats.lists import read_class_list
 from boxscore.model import Mark
 

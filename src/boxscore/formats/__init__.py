@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,8 @@ import numpy as np
 
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
-from boxscore.formats import arrays, coco, imagenet, open_images, text, voc_results, voc_xml
+from boxscore.formats import arrays
 from boxscore.formats.array_columns import is_sheet
-from boxscore.formats.blacklist import read_blacklist
-from boxscore.formats.image_classes import read_image_classes
 from boxscore.formats.joining import joined
 from boxscore.formats.reading import Reading
 from boxscore.formats.recognise import FOLDERS, misfit, recognise
@@ -25,23 +24,29 @@ from boxscore.formats.unused import OF_BOTH, OF_TRUTH, unused_boxes, unused_file
 from boxscore.ledger import Finding
 from boxscore.model import Classes, Detections, ImageLabels, Truth
 
-__all__ = ["Reading", "read_blacklist", "read_detections", "read_truth"]
+__all__ = ["Reading", "read_detections", "read_truth"]
 
 _EXPECTED = "a path, a table, a mapping of columns, a data frame, or a list with one mapping per image"
-TRUTH: dict[str, Callable[[Any, Reading], tuple[Truth, list[Finding]]]] = {
-    "coco": lambda source, how: coco.read_truth(source, how.threads, how.truth_box or "xywh"),
-    "text": text.read_truth,
-    "open-images": open_images.read_truth,
-    "voc-xml": voc_xml.read_truth,
+# The module and the function that read a format; imported when needed.
+TRUTH = {
+    "coco": ("coco", "truth_of"),
+    "text": ("text", "read_truth"),
+    "open-images": ("open_images", "read_truth"),
+    "voc-xml": ("voc_xml", "read_truth"),
 }
-DETECTIONS: dict[str, Callable[[Any, Reading, Truth | None], tuple[Detections, list[Finding]]]] = {
-    "coco": lambda source, how, truth: coco.read_results(source, truth, how.threads, how.detections_box or "xywh"),
-    "text": text.read_detections,
-    "open-images": open_images.read_detections,
-    "voc-results": voc_results.read_detections,
-    "imagenet-det": imagenet.read_det,
-    "imagenet-loc": imagenet.read_loc,
+DETECTIONS = {
+    "coco": ("coco", "results_of"),
+    "text": ("text", "read_detections"),
+    "open-images": ("open_images", "read_detections"),
+    "voc-results": ("voc_results", "read_detections"),
+    "imagenet-det": ("imagenet", "read_det"),
+    "imagenet-loc": ("imagenet", "read_loc"),
 }
+
+
+def _reader(module: str, function: str) -> Callable[..., Any]:
+    read: Callable[..., Any] = getattr(import_module(f"boxscore.formats.{module}"), function)
+    return read
 
 
 def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Finding]]:
@@ -51,16 +56,16 @@ def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Findi
         raise InputError("truth", "a table of detections", "a table of objects (Truth)")
     source, form = _source(side, "truth", how.truth_format)
     if source is not None:
-        truth, findings = TRUTH[form](source, how)
+        truth, findings = _reader(*TRUTH[form])(source, how)
         findings += unused_boxes(how, "truth", form, truth.source)
     elif isinstance(side, Truth):
         truth, findings = side, []
     else:
         truth, findings = arrays.read_truth(side, how)
     if how.image_labels is not None and form == "voc-xml":
-        truth = _with_labels(truth, read_image_classes(how.image_labels, truth))
+        truth = _with_labels(truth, _reader("image_classes", "read_image_classes")(how.image_labels, truth))
     if how.blacklist is not None:
-        truth = _with_labels(truth, read_blacklist(how.blacklist, truth))
+        truth = _with_labels(truth, _reader("blacklist", "read_blacklist")(how.blacklist, truth))
     if side is not truth:
         findings += _repeated_names(truth)
     return truth, [*findings, *unused_files(how, OF_TRUTH, form)]
@@ -80,7 +85,7 @@ def read_detections(
         raise InputError("detections", "a table of objects", "a table of detections (Detections)")
     source, form = _source(side, "detections", how.detections_format)
     if source is not None:
-        detections, findings = DETECTIONS[form](source, how, truth)
+        detections, findings = _reader(*DETECTIONS[form])(source, how, truth)
         findings += unused_boxes(how, "detections", form, detections.source)
     else:
         detections, findings = arrays.read_detections(side, how, truth)

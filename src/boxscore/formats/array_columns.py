@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -116,6 +115,8 @@ def _four_columns(
 
 def _no_misspelling(names: Iterable[str], place: str) -> None:
     """Columns that nobody asked for are fine, unless they look like one that somebody meant."""
+    import difflib  # takes milliseconds, and few need it
+
     for name in names:
         if difflib.get_close_matches(name.lower(), _KNOWN, n=1, cutoff=0.8):
             raise InputError(place, str(UnknownName("column", name, SPELLINGS)))

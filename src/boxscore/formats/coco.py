@@ -10,6 +10,7 @@ import numpy as np
 
 from boxscore.formats.coco_checked import Columns, named_images, results_checked, truth_checked
 from boxscore.formats.lvis import image_labels, in_order, name_in, usual_frequencies, usual_lists
+from boxscore.formats.reading import Reading
 from boxscore.formats.source import Source
 from boxscore.geometry import to_corners
 from boxscore.ledger import Finding
@@ -234,4 +235,14 @@ def _strings(column: tuple[Ints, Any, tuple[bytes, bool]]) -> Names | None:
     return Names(b"".join(parts), np.cumsum([len(p) for p in parts], dtype=np.int64))
 
 
-__all__ = ["read_results", "read_truth"]
+def truth_of(source: Source, how: Reading) -> tuple[Truth, list[Finding]]:
+    """As `read_truth`, in the way that is stated."""
+    return read_truth(source, how.threads, how.truth_box or "xywh")
+
+
+def results_of(source: Source, how: Reading, truth: Truth | None) -> tuple[Detections, list[Finding]]:
+    """As `read_results`, in the way that is stated."""
+    return read_results(source, truth, how.threads, how.detections_box or "xywh")
+
+
+__all__ = ["read_results", "read_truth", "results_of", "truth_of"]

@@ -9,8 +9,6 @@ from pathlib import Path
 from boxscore.errors import InputError
 from boxscore.formats.reading import DETECTIONS_FORMATS, TRUTH_FORMATS
 from boxscore.formats.source import Source
-from boxscore.formats.voc_results import NAMED
-from boxscore.formats.voc_xml import xml_files
 
 FOLDERS = ("text", "voc-xml", "voc-results")
 KNOWN = {"truth": TRUTH_FORMATS, "detections": DETECTIONS_FORMATS}
@@ -50,6 +48,9 @@ def looked_for(side: str) -> str:
 
 
 def _of_folder(folder: Path, side: str) -> str:
+    from boxscore.formats.voc_results import NAMED  # not needed for files
+    from boxscore.formats.voc_xml import xml_files
+
     try:
         with os.scandir(folder) as entries:
             names = [entry.name for entry in entries if not entry.name.startswith(".")]
