@@ -9,8 +9,8 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+import importlib as _importlib
+import typing as _typing
 
 from boxscore import protocols
 from boxscore.align import align
@@ -24,17 +24,17 @@ from boxscore.protocols import Area, Protocol
 from boxscore.result import Result
 from boxscore.tally import Tally
 
-if TYPE_CHECKING:
+if _typing.TYPE_CHECKING:
     from boxscore.analysis.explain import Explanation, explain
 
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _typing.Any:
     """What few programs need is imported when it is asked for."""
     if name not in ("Explanation", "explain"):
         raise AttributeError(f"module 'boxscore' has no attribute '{name}'")
-    return getattr(import_module("boxscore.analysis.explain"), name)
+    return getattr(_importlib.import_module("boxscore.analysis.explain"), name)
 
 
 __all__ = [

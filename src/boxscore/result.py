@@ -72,7 +72,7 @@ class Result:
 
         protocol = numbers.protocol
         values, reasons = {}, {}
-        asked = [summary.Row(text, _expression(protocol, text)) for text in further]
+        asked = [summary.Row(text, summary.expression(protocol, text)) for text in further]
         for name, e in (*summary.rows(protocol), *asked):
             try:
                 values[name] = metrics.evaluate(numbers, e)
@@ -97,7 +97,7 @@ class Result:
         """A metric by name or expression: `r["AP"]`, `r["AP[iou=0.5,area=small]"]`; nan where it is undefined."""
         if text in self.metrics:
             return self.metrics[text]
-        return metrics.evaluate(self._numbers(), _expression(self.protocol, text))
+        return metrics.evaluate(self._numbers(), summary.expression(self.protocol, text))
 
     def tie_bounds(self, text: str = "AP") -> tuple[float, float]:
         """The lowest and highest value that an AP can have by the order of equal scores, the matching being fixed.
@@ -106,11 +106,11 @@ class Result:
         """
         if text in self.bounds:
             return self.bounds[text]
-        return tie_bounds(self._numbers(), _expression(self.protocol, text))
+        return tie_bounds(self._numbers(), summary.expression(self.protocol, text))
 
     def with_tie_bounds(self) -> Result:
         """The same with the bounds of all its APs, for reports."""
-        names = [name for name in self.metrics if _expression(self.protocol, name).name in BOUNDED]
+        names = [name for name in self.metrics if summary.expression(self.protocol, name).name in BOUNDED]
         return replace(self, bounds={name: self.tie_bounds(name) for name in names})
 
     @property
@@ -229,19 +229,6 @@ class Result:
                 for c, at in zip(self.per_class, best or [rates] * len(self.per_class), strict=True)
             ]
         )
-
-
-def _expression(protocol: Protocol, text: str) -> Expression:
-    """A short name of the protocol (AP50), a short name narrowed down (AP50[class=cat]), or any expression."""
-    direct = summary.named(protocol, text)
-    if direct is not None:
-        return direct
-    e = metrics.parse(text)
-    short = summary.named(protocol, e.name)
-    if short is None:
-        return e
-    given = {k: v for k, v in e.__dict__.items() if v is not None and k != "name"}
-    return replace(short, **given)
 
 
 def _classes(numbers: Numbers, ledger: Ledger) -> tuple[ClassRow, ...]:

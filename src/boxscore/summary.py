@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from boxscore.curves import Slice, largest_cap
-from boxscore.metrics import Expression
+from boxscore.metrics import Expression, parse
 from boxscore.metrics.numbers import FREQUENCIES
 from boxscore.protocols import Protocol
 
@@ -119,4 +120,17 @@ def named(protocol: Protocol, text: str) -> Expression | None:
     return table.get(text)
 
 
-__all__ = ["Row", "class_rows", "named", "rows", "wanted"]
+def expression(protocol: Protocol, text: str) -> Expression:
+    """A short name of the protocol (AP50), a short name narrowed down (AP50[class=cat]), or any expression."""
+    direct = named(protocol, text)
+    if direct is not None:
+        return direct
+    e = parse(text)
+    short = named(protocol, e.name)
+    if short is None:
+        return e
+    given = {k: v for k, v in e.__dict__.items() if v is not None and k != "name"}
+    return replace(short, **given)
+
+
+__all__ = ["Row", "class_rows", "expression", "named", "rows", "wanted"]
