@@ -200,8 +200,8 @@ def test_no_detection_at_all_may_cost_least() -> None:
     [
         ({}, "no rule; expected one of precision, recall, f1, cost, fp_per_image"),
         ({"precision": 0.5, "f1": "max"}, "precision and f1 at once; expected one of precision, recall, f1, cost, "),
-        ({"precision": 95}, "precision=95; expected a share of 1"),
-        ({"recall": -0.1}, "recall=-0.1; expected a share of 1"),
+        ({"precision": 95}, "precision=95; expected a share from 0 to 1"),
+        ({"recall": -0.1}, "recall=-0.1; expected a share from 0 to 1"),
         ({"recall": "all"}, "recall='all'; expected a number"),
         ({"precision": True}, "precision=True; expected a number"),
         ({"precision": math.nan}, "precision=nan; expected a number"),
