@@ -58,7 +58,9 @@ def requirement(
     (name,) = given
     value = _number(name, asked[name])
     if value < 0 or (name != "fp_per_image" and value > 1):
-        raise UsageError(f"{name}={value:g}; expected {'0 or more' if name == 'fp_per_image' else 'a share from 0 to 1'}")
+        raise UsageError(
+            f"{name}={value:g}; expected {'0 or more' if name == 'fp_per_image' else 'a share from 0 to 1'}"
+        )
     return Requirement(name, value)
 
 
