@@ -102,6 +102,17 @@ def test_stored_cases(data: Path, seed: int, arrays_of: ArraysOf) -> None:
     assert made == of_case
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_stored_cases_from_files(data: Path, seed: int, tmp_path: Path) -> None:
+    case = json.loads((data / "reference" / "cases" / "lvis" / f"lvis_{seed}_bbox.json").read_text())
+    truth, results = tmp_path / "truth.json", tmp_path / "results.json"
+    truth.write_text(json.dumps(case["input"]["ground_truth"]))
+    results.write_text(json.dumps(case["input"]["results"]))
+    result = evaluate(truth, results, protocol="lvis")
+    assert result.truth.format == "lvis"
+    assert official(result.metrics) == case["expected"]["results"]
+
+
 @pytest.fixture(scope="module")
 def lvis() -> Any:
     """The package without its drawing part, which needs OpenCV, and with an alias that NumPy no longer has."""

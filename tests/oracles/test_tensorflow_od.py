@@ -6,14 +6,14 @@ import csv
 import json
 import math
 import re
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from boxscore import Reading, Result, evaluate, protocols
+from boxscore import Result, evaluate, protocols
 from boxscore.model import Flag, Mark
 from boxscore.protocols import Protocol
 from small_tables import Found, Object, tables
@@ -221,7 +221,6 @@ def test_command_line(case: Case, ending: str, hierarchy: bool, output: str) -> 
     assert added == (whole - own if hierarchy else 0)
 
 
-@pytest.mark.skipif("hierarchy" not in {f.name for f in fields(Reading)}, reason="Open Images files cannot be read yet")
 @FILES
 def test_command_line_from_files(case: Case, ending: str, hierarchy: bool, output: str) -> None:
     result = evaluate(
