@@ -120,7 +120,7 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint3
            std::pair<double, double> recall_bounds, double epsilon, std::size_t n_drawn,
            std::optional<Out<double>> precision, std::optional<Out<double>> level_score,
            std::optional<Out<double>> all_points, Out<std::int64_t> true_positives, Out<std::int64_t> false_positives,
-           std::optional<Out<double>> found, Out<std::int64_t> tied, int threads) {
+           std::optional<Out<double>> found, std::optional<Out<std::int64_t>> tied, int threads) {
     using namespace boxscore;
     const Verdicts verdicts{first.data(), first.size() - 1, score.data(),
                             data(order),  image.data(),     data(tie),
@@ -144,7 +144,7 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint3
                           true_positives.data(),
                           false_positives.data(),
                           data(found),
-                          tied.data()};
+                          data(tied)};
     nb::gil_scoped_release release;
     with_word(hits.itemsize(), [&](auto word) {
         all_curves<decltype(word)>(verdicts, ties, groups, wanted, rules, aims, out, threads);
@@ -153,9 +153,13 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint3
     if (level_score) transpose(scores_by_group.data(), groups.n, n_cells, level_score->data(), threads);
 }
 
-void rank(In<std::int64_t> first, In<double> score, Out<std::uint32_t> order, int threads) {
+void rank(In<std::int64_t> first, In<double> score, In<std::int32_t> image, std::optional<In<std::int64_t>> tie,
+          bool later_image, Out<std::uint32_t> order, Out<std::int64_t> tied, int threads) {
+    using namespace boxscore;
+    const Verdicts verdicts{first.data(), first.size() - 1, score.data(), nullptr, image.data(), data(tie), nullptr,
+                            nullptr,      nullptr,          nullptr,      0,       0};
     nb::gil_scoped_release release;
-    boxscore::rank_classes(first.data(), first.size() - 1, score.data(), order.data(), threads);
+    rank_classes(verdicts, {later_image, 0}, order.data(), tied.data(), threads);
 }
 
 // Hands a vector over to Python, which frees it.
@@ -274,8 +278,9 @@ NB_MODULE(_core, m) {
           "object"_a.noconvert().none(), "overlap"_a.noconvert().none(), "counted"_a.noconvert(),
           "to_find"_a.noconvert(), "absorbing"_a.noconvert().none(), "cut"_a.noconvert(), "threads"_a,
           "Match detections to objects; writes verdicts into the given arrays and returns how many.");
-    m.def("rank", &rank, "first"_a.noconvert(), "score"_a.noconvert(), "order"_a.noconvert(), "threads"_a,
-          "The rows of each class by descending score, into the given array.");
+    m.def("rank", &rank, "first"_a.noconvert(), "score"_a.noconvert(), "image"_a.noconvert(),
+          "tie"_a.noconvert().none(), "later_image"_a, "order"_a.noconvert(), "tied"_a.noconvert(), "threads"_a,
+          "The rows of each class as they are ranked, and how many share their score, into the given arrays.");
     m.def("curve", &curve, "first"_a.noconvert(), "score"_a.noconvert(), "order"_a.noconvert().none(),
           "image"_a.noconvert(), "tie"_a.noconvert().none(), "rank"_a.noconvert(), "hits"_a.noconvert(),
           "ignored"_a.noconvert(), "credits"_a.noconvert().none(), "n_ranges"_a, "n_thresholds"_a, "later_image"_a,
@@ -283,7 +288,7 @@ NB_MODULE(_core, m) {
           "to_find"_a.noconvert(), "absorbing"_a.noconvert().none(), "weight"_a, "slices"_a, "levels"_a.noconvert(),
           "exact_levels"_a, "recall_bounds"_a, "epsilon"_a, "n_drawn"_a, "precision"_a.noconvert().none(),
           "level_score"_a.noconvert().none(), "all_points"_a.noconvert().none(), "true_positives"_a.noconvert(),
-          "false_positives"_a.noconvert(), "found"_a.noconvert().none(), "tied"_a.noconvert(), "threads"_a,
+          "false_positives"_a.noconvert(), "found"_a.noconvert().none(), "tied"_a.noconvert().none(), "threads"_a,
           "Precision at recall levels and counts, per slice, threshold and group of classes, into the given arrays.");
     m.def("to_corners", &to_corners, "boxes"_a.noconvert(), "form"_a, "corners"_a.noconvert(), "area"_a.noconvert(),
           "threads"_a, "Corners and areas of boxes given as xyxy (0), xywh (1) or cxcywh (2), into the given arrays.");

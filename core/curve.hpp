@@ -32,17 +32,17 @@ void all_curves(const Verdicts& verdicts, const TieRules& ties, const Groups& gr
     });
 }
 
-// The rows of each class by descending score; equal ones stay in order.
-inline void rank_classes(const std::int64_t* first, std::size_t n_classes, const double* score, std::uint32_t* order,
+// The rows of each class as they are ranked, and how many of them share their score with another one.
+inline void rank_classes(const Verdicts& verdicts, const TieRules& ties, std::uint32_t* order, std::int64_t* tied,
                          int threads) {
-    parallel_for(n_classes, threads, [&](std::size_t k) {
-        std::vector<Ranked> items, spare;
-        items.reserve(static_cast<std::size_t>(first[k + 1] - first[k]));
-        for (std::int64_t row = first[k]; row < first[k + 1]; ++row)
-            items.push_back({descending_key(score[row]), static_cast<std::uint32_t>(row)});
-        if (items.empty()) return;
-        radix_sort(items, spare);
-        for (std::size_t i = 0; i < items.size(); ++i) order[first[k] + static_cast<std::int64_t>(i)] = items[i].row;
+    parallel_for(verdicts.n_classes, threads, [&](std::size_t k) {
+        const std::int64_t first[] = {0, 1};
+        const std::int32_t label[] = {static_cast<std::int32_t>(k)};
+        Ranking ranking(verdicts, ties, true);
+        const std::vector<Ranked>& items = ranking.of({first, label, 1}, 0);
+        std::uint32_t* const to = order + verdicts.first[k];
+        for (std::size_t i = 0; i < items.size(); ++i) to[i] = items[i].row;
+        tied[k] = count_tied(items);
     });
 }
 

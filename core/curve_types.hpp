@@ -11,7 +11,7 @@ struct Verdicts {
     const std::int64_t* first;
     std::size_t n_classes;
     const double* score;
-    const std::uint32_t* order;  // rows of each class by descending score, equal ones by row; may be null
+    const std::uint32_t* order;  // rows of each class as they are ranked; may be null
     const std::int32_t* image;
     const std::int64_t* tie;  // order among equal scores; may be null
     const std::int32_t* rank;
@@ -63,7 +63,7 @@ struct CurveOutput {
     std::int64_t* true_positives;   // (slices, thresholds, groups)
     std::int64_t* false_positives;  // the same
     double* found;                  // the same: the true positives by weight; may be null
-    std::int64_t* tied;             // (groups) detections that share their score with another one
+    std::int64_t* tied;             // (groups) detections that share their score with another one; may be null
 };
 
 }  // namespace boxscore

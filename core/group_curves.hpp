@@ -30,11 +30,11 @@ class GroupCurves {
           out_(out),
           all_(mask(verdicts.n_thresholds)),
           weighted_(verdicts.credits && to_find.weight != 1),
-          ranking_(verdicts, ties) {}
+          ranking_(verdicts, ties, out.tied || ties.hits || verdicts.credits) {}
 
     void run(std::size_t g) {
         ranked_ = &ranking_.of(groups_, g);
-        count_tied(g);
+        if (out_.tied) out_.tied[g] = count_tied(*ranked_);
         gather();
         for (std::size_t s = 0; s < slices_.size(); ++s) {
             walk(slices_[s]);
@@ -58,14 +58,6 @@ class GroupCurves {
             if (to_find_.absorbing) absorbing += to_find_.absorbing[cell];
         }
         return static_cast<double>(all - absorbing) + to_find_.weight * static_cast<double>(absorbing);
-    }
-
-    void count_tied(std::size_t g) {
-        std::int64_t tied = 0;
-        const std::vector<Ranked>& r = *ranked_;
-        for (std::size_t i = 0; i < r.size(); ++i)
-            tied += (i > 0 && r[i - 1].key == r[i].key) || (i + 1 < r.size() && r[i + 1].key == r[i].key);
-        out_.tied[g] = tied;
     }
 
     // Brings the verdicts into the order of the ranking, so that the walks read memory in order.

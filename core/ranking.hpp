@@ -50,17 +50,21 @@ inline void radix_sort(std::vector<Ranked>& items, std::vector<Ranked>& spare) {
 // The ranking of one group of classes; memory is used again from group to group.
 class Ranking {
    public:
-    Ranking(const Verdicts& verdicts, const TieRules& rules) : v_(verdicts), rules_(rules) {}
+    // Without `want_keys` the items of a class whose order is known have none.
+    Ranking(const Verdicts& verdicts, const TieRules& rules, bool want_keys)
+        : v_(verdicts), rules_(rules), want_keys_(want_keys) {}
 
     const std::vector<Ranked>& of(const Groups& groups, std::size_t g) {
         items_.clear();
         const std::int64_t from = groups.first[g], to = groups.first[g + 1];
+        const bool several = to - from > 1;
+        keyed_ = several || !v_.order || want_keys_;
         for (std::int64_t i = from; i < to; ++i)
             // Where later images go first, later classes do so too.
             append(groups.classes[rules_.later_image ? to - 1 - (i - from) : i]);
-        // Of a single class the order may be known already.
-        if (to - from > 1 || !v_.order) sort_by_key();
-        break_ties(to - from > 1);
+        // The order of each class may be known already, with its ties broken.
+        if (several || !v_.order) sort_by_key();
+        if (!v_.order || (several && v_.tie)) break_ties(several);
         return items_;
     }
 
@@ -70,7 +74,7 @@ class Ranking {
     void append(std::int32_t k) {
         for (std::int64_t i = v_.first[k]; i < v_.first[k + 1]; ++i) {
             const std::uint32_t row = v_.order ? v_.order[i] : static_cast<std::uint32_t>(i);
-            items_.push_back({descending_key(v_.score[row]), row});
+            items_.push_back({keyed_ ? descending_key(v_.score[row]) : 0, row});
         }
     }
 
@@ -120,7 +124,17 @@ class Ranking {
 
     const Verdicts& v_;
     const TieRules rules_;
+    const bool want_keys_;
+    bool keyed_ = true;
     std::vector<Ranked> items_, spare_;
 };
+
+// How many of the ranked detections share their score with another one.
+inline std::int64_t count_tied(const std::vector<Ranked>& r) {
+    std::int64_t tied = 0;
+    for (std::size_t i = 0; i < r.size(); ++i)
+        tied += (i > 0 && r[i - 1].key == r[i].key) || (i + 1 < r.size() && r[i + 1].key == r[i].key);
+    return tied;
+}
 
 }  // namespace boxscore

@@ -93,10 +93,13 @@ def curves(
     level_score = empty(shape) if scores else None
     all_points = np.zeros((len(drawn), n_thresholds, n_groups)) if precision is None else None
     hits = np.empty((len(slices), n_thresholds, n_groups), np.int64)
-    false, tied = np.empty_like(hits), np.empty(n_groups, np.int64)
+    false = np.empty_like(hits)
+    order = None if tally.order is None else tally.order.row
+    # Where the ranking of classes is known, so is who shares a score.
+    tied = np.empty(n_groups, np.int64) if tally.order is None or groups is not None else tally.order.tied
     found = np.empty(hits.shape) if weighted(tally) else None
     _core.curve(
-        tally.first, tally.score, tally.order, tally.image, tally.tie, tally.rank, tally.hits, tally.ignored,
+        tally.first, tally.score, order, tally.image, tally.tie, tally.rank, tally.hits, tally.ignored,
         tally.credits,
         n_ranges=len(protocol.areas),
         n_thresholds=n_thresholds,
@@ -119,7 +122,7 @@ def curves(
         true_positives=hits.reshape(-1),
         false_positives=false.reshape(-1),
         found=None if found is None else found.reshape(-1),
-        tied=tied,
+        tied=tied if tally.order is None or groups is not None else None,
         threads=thread_count(threads),
     )  # fmt: skip
     aims = to_find(tally)

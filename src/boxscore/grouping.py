@@ -86,14 +86,23 @@ def ranked(image: Indices, truth: Truth) -> Indices:
     return ranks[image]
 
 
-def order_of(first: Ints, score: Floats, shared: Shared, threads: int) -> npt.NDArray[np.uint32] | None:
-    """The rows of each class by descending score; None where sorting them beforehand does not pay."""
+class Order(NamedTuple):
+    """The rows of each class as they are ranked, and how many of them share their score with another one."""
+
+    row: npt.NDArray[np.uint32]
+    tied: Ints
+
+
+def order_of(
+    first: Ints, score: Floats, image: Indices, tie: Ints | None, later_image: bool, shared: Shared, threads: int
+) -> Order | None:
+    """The ranking of each class; None where making it beforehand does not pay."""
     if not shared.several:
         return None
 
-    def made() -> npt.NDArray[np.uint32]:
-        order: npt.NDArray[np.uint32] = empty(len(score), np.uint32)
-        _core.rank(first, score, order, threads=thread_count(threads))
+    def made() -> Order:
+        order = Order(empty(len(score), np.uint32), np.empty(len(first) - 1, np.int64))
+        _core.rank(first, score, image, tie, later_image, order.row, order.tied, threads=thread_count(threads))
         return order
 
-    return shared.once(("order",), (score,), made)
+    return shared.once(("order", later_image), (score, image, tie), made)

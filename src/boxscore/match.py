@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
-from boxscore.grouping import Rows, Shared, cells, order_of, ranked
+from boxscore.grouping import Order, Rows, Shared, cells, order_of, ranked
 from boxscore.model import Bools, Detections, Floats, Indices, Ints, Truth, empty, thread_count
 from boxscore.protocols import Protocol
 from boxscore.seen import ABSORBS, IGNORED, box_area, limits, roles, sizes, unbounded
@@ -41,7 +41,7 @@ class Matching:
     cut: Bools  # per detection row: beyond the cap
     object: Indices | None = None
     overlap: Floats | None = None
-    order: npt.NDArray[np.uint32] | None = None  # rows of each class by descending score; None: not sorted yet
+    order: Order | None = None  # the rows of each class as they are ranked; None: not sorted yet
 
 
 def word_type(bits: int) -> type[np.unsignedinteger[Any]]:
@@ -144,5 +144,5 @@ def match(
         beyond.view(np.bool_),
         None if paired is None else paired.reshape(shape)[:kept],
         None if overlap is None else overlap.reshape(shape)[:kept],
-        order_of(first, rows.score, shared, threads),
+        order_of(first, rows.score, rows.image, tie, protocol.equal_scores == "later-image", shared, threads),
     )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from boxscore.grouping import Order
 from boxscore.match import Matching
 from boxscore.model import Bools, Classes, Floats, Indices, Ints, Truth
 from boxscore.protocols import Protocol
@@ -37,7 +38,7 @@ class Tally:
     object_counted: npt.NDArray[np.uint64]  # bit per range
     to_find: Ints  # (classes, ranges)
     absorbing: Ints | None  # (classes, ranges) how many of those have a weight of their own
-    order: npt.NDArray[np.uint32] | None = None  # rows of each class by descending score; None: not sorted yet
+    order: Order | None = None  # the rows of each class as they are ranked; None: not sorted yet
 
     def __len__(self) -> int:
         return len(self.score)

@@ -32,7 +32,8 @@ def slices(protocol: Protocol) -> list[Slice]:
 def both(tally: Tally, drawn: int, **how: Any) -> tuple[Curves, Curves]:
     parts = slices(tally.protocol)
     made = curves(tally, parts[:drawn], parts[drawn:], scores=True, threads=2, **how)
-    order = order_of(tally.first, tally.score, Shared(several=True), 2)
+    later = tally.protocol.equal_scores == "later-image"
+    order = order_of(tally.first, tally.score, tally.image, tally.tie, later, Shared(several=True), 2)
     assert_same(made, curves(replace(tally, order=order), parts[:drawn], parts[drawn:], scores=True, **how))
     with patch.object(MODULE, "_core", _reference):
         return made, curves(tally, parts[:drawn], parts[drawn:], scores=True, **how)

@@ -78,9 +78,11 @@ def test_what_is_shared_changes_nothing(scene: Scene, some: list[Protocol]) -> N
         order, alone = made.order, match(truth, detections, protocol, threads=1)
         assert order is not None
         assert_same(replace(made, order=None), alone)
-        defined = np.empty_like(order)
-        _reference.rank(made.first, made.score, defined)
-        np.testing.assert_array_equal(order, defined)
+        defined, tied = np.empty_like(order.row), np.empty_like(order.tied)
+        later = protocol.equal_scores == "later-image"
+        _reference.rank(made.first, made.score, made.image, made.tie, later, defined, tied)
+        np.testing.assert_array_equal(order.row, defined)
+        np.testing.assert_array_equal(order.tied, tied)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def curve(
     hits_first: int, group_first: Array, group_classes: Array, to_find: Array, absorbing: Array | None, weight: float,
     slices: Sequence[tuple[int, int]], levels: Array, exact_levels: bool, recall_bounds: tuple[float, float],
     epsilon: float, n_drawn: int, precision: Array | None, level_score: Array | None, all_points: Array | None,
-    true_positives: Array, false_positives: Array, found: Array | None, tied: Array, threads: int = 1,
+    true_positives: Array, false_positives: Array, found: Array | None, tied: Array | None, threads: int = 1,
 ) -> None:  # fmt: skip
     """Counts of every (slice, threshold, group), and of the first `n_drawn` slices what their curves amount to.
 
@@ -32,9 +32,10 @@ def curve(
     """
     n_groups, n_levels = len(group_first) - 1, len(levels)
     groups = [group_classes[group_first[g] : group_first[g + 1]].tolist() for g in range(n_groups)]
-    for g, classes in enumerate(groups):
-        scores = [float(score[r]) for k in classes for r in range(first[k], first[k + 1])]
-        tied[g] = sum(scores.count(s) > 1 for s in scores)
+    if tied is not None:
+        for g, classes in enumerate(groups):
+            scores = [float(score[r]) for k in classes for r in range(first[k], first[k + 1])]
+            tied[g] = sum(scores.count(s) > 1 for s in scores)
 
     def sort_key(r: int, place: int, a: int, t: int) -> tuple[float, ...]:
         """Ascending: score, verdict, tie, class, image, whether it is credited, place in the cell."""
@@ -84,10 +85,19 @@ def curve(
                     all_points[cell] = area_under(points, objects)
 
 
-def rank(first: Array, score: Array, order: Array, threads: int = 1) -> None:
-    """The rows of each class by descending score; equal ones stay in order. `curve` is spared the sorting with it."""
+def rank(
+    first: Array, score: Array, image: Array, tie: Array | None, later_image: bool, order: Array, tied: Array,
+    threads: int = 1,
+) -> None:  # fmt: skip
+    """The rows of each class as they are ranked, which spares `curve` the sorting, and how many share their score."""
+    sign = -1 if later_image else 1
     for k in range(len(first) - 1):
-        order[first[k] : first[k + 1]] = sorted(range(first[k], first[k + 1]), key=lambda r: -score[r])
+        rows = range(first[k], first[k + 1])
+        order[first[k] : first[k + 1]] = sorted(
+            rows, key=lambda r: (-score[r], 0 if tie is None else tie[r], sign * image[r], r)
+        )
+        scores = [float(score[r]) for r in rows]
+        tied[k] = sum(scores.count(s) > 1 for s in scores)
 
 
 def running_sum(values: Sequence[float]) -> float:
