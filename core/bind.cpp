@@ -154,10 +154,11 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint3
 }
 
 void rank(In<std::int64_t> first, In<double> score, In<std::int32_t> image, std::optional<In<std::int64_t>> tie,
-          bool later_image, Out<std::uint32_t> order, Out<std::int64_t> tied, int threads) {
+          bool later_image, std::optional<In<std::uint32_t>> other, Out<std::uint32_t> order, Out<std::int64_t> tied,
+          int threads) {
     using namespace boxscore;
-    const Verdicts verdicts{first.data(), first.size() - 1, score.data(), nullptr, image.data(), data(tie), nullptr,
-                            nullptr,      nullptr,          nullptr,      0,       0};
+    const Verdicts verdicts{first.data(), first.size() - 1, score.data(), data(other), image.data(), data(tie), nullptr,
+                            nullptr,      nullptr,          nullptr,      0,           0};
     nb::gil_scoped_release release;
     rank_classes(verdicts, {later_image, 0}, order.data(), tied.data(), threads);
 }
@@ -279,7 +280,7 @@ NB_MODULE(_core, m) {
           "to_find"_a.noconvert(), "absorbing"_a.noconvert().none(), "cut"_a.noconvert(), "threads"_a,
           "Match detections to objects; writes verdicts into the given arrays and returns how many.");
     m.def("rank", &rank, "first"_a.noconvert(), "score"_a.noconvert(), "image"_a.noconvert(),
-          "tie"_a.noconvert().none(), "later_image"_a, "order"_a.noconvert(), "tied"_a.noconvert(), "threads"_a,
+          "tie"_a.noconvert().none(), "later_image"_a, "other"_a.noconvert().none(), "order"_a.noconvert(), "tied"_a.noconvert(), "threads"_a,
           "The rows of each class as they are ranked, and how many share their score, into the given arrays.");
     m.def("curve", &curve, "first"_a.noconvert(), "score"_a.noconvert(), "order"_a.noconvert().none(),
           "image"_a.noconvert(), "tie"_a.noconvert().none(), "rank"_a.noconvert(), "hits"_a.noconvert(),

@@ -39,7 +39,7 @@ inline void rank_classes(const Verdicts& verdicts, const TieRules& ties, std::ui
         const std::int64_t first[] = {0, 1};
         const std::int32_t label[] = {static_cast<std::int32_t>(k)};
         Ranking ranking(verdicts, ties, true);
-        const std::vector<Ranked>& items = ranking.of({first, label, 1}, 0);
+        const std::vector<Ranked>& items = verdicts.order ? ranking.anew(label[0]) : ranking.of({first, label, 1}, 0);
         std::uint32_t* const to = order + verdicts.first[k];
         for (std::size_t i = 0; i < items.size(); ++i) to[i] = items[i].row;
         tied[k] = count_tied(items);

@@ -68,6 +68,18 @@ class Ranking {
         return items_;
     }
 
+    // The ranking of one class, from one by other rules: only equal scores may have to change places.
+    const std::vector<Ranked>& anew(std::int32_t k) {
+        items_.clear();
+        append(k);
+        for (std::size_t begin = 0, end; begin < items_.size(); begin = end) {
+            for (end = begin + 1; end < items_.size() && items_[end].key == items_[begin].key; ++end) {
+            }
+            if (end - begin > 1) sort(begin, end);
+        }
+        return items_;
+    }
+
    private:
     static constexpr std::size_t kSmall = 512;
 

@@ -102,7 +102,11 @@ def order_of(
 
     def made() -> Order:
         order = Order(empty(len(score), np.uint32), np.empty(len(first) - 1, np.int64))
-        _core.rank(first, score, image, tie, later_image, order.row, order.tied, threads=thread_count(threads))
-        return order
+        other = shared.known(("any order",), (score,))  # by other rules for equal scores
+        _core.rank(
+            first, score, image, tie, later_image, None if other is None else other.row, order.row, order.tied,
+            threads=thread_count(threads),
+        )  # fmt: skip
+        return shared.keep(("any order",), (score,), order)
 
     return shared.once(("order", later_image), (score, image, tie), made)

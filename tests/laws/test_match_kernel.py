@@ -80,7 +80,7 @@ def test_what_is_shared_changes_nothing(scene: Scene, some: list[Protocol]) -> N
         assert_same(replace(made, order=None), alone)
         defined, tied = np.empty_like(order.row), np.empty_like(order.tied)
         later = protocol.equal_scores == "later-image"
-        _reference.rank(made.first, made.score, made.image, made.tie, later, defined, tied)
+        _reference.rank(made.first, made.score, made.image, made.tie, later, None, defined, tied)
         np.testing.assert_array_equal(order.row, defined)
         np.testing.assert_array_equal(order.tied, tied)
 

@@ -86,10 +86,13 @@ def curve(
 
 
 def rank(
-    first: Array, score: Array, image: Array, tie: Array | None, later_image: bool, order: Array, tied: Array,
-    threads: int = 1,
+    first: Array, score: Array, image: Array, tie: Array | None, later_image: bool, other: Array | None, order: Array,
+    tied: Array, threads: int = 1,
 ) -> None:  # fmt: skip
-    """The rows of each class as they are ranked, which spares `curve` the sorting, and how many share their score."""
+    """The rows of each class as they are ranked, which spares `curve` the sorting, and how many share their score.
+
+    A ranking by other rules may be given as a help; it does not change the outcome.
+    """
     sign = -1 if later_image else 1
     for k in range(len(first) - 1):
         rows = range(first[k], first[k + 1])
