@@ -326,6 +326,16 @@ def test_the_best_point_is_the_threshold_of_the_highest_f1(scene: Scene, protoco
         assert common[4:7] == (at.true_positives, at.false_positives, at.false_negatives)
 
 
+@settings(max_examples=60)
+@given(scenes(crowded=False), ranked)
+def test_the_metric_and_the_threshold_of_the_best_f1_are_one(scene: Scene, protocol: Protocol) -> None:
+    result = evaluate(*scene.tables(), protocol=protocol)
+    point = result.threshold(f1="max").common
+    assert np.isclose(result["F1max"], point.f1, rtol=0, atol=1e-12, equal_nan=True) or not point.true_positives
+    if point.true_positives:  # without any, the metric names no score
+        assert result["F1max.score"] == point.score
+
+
 @given(scenes(crowded=False), rules)
 @settings(max_examples=50)
 def test_thresholds_that_a_ranking_cannot_give_are_refused(scene: Scene, protocol: Protocol) -> None:
