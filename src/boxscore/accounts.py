@@ -14,7 +14,7 @@ from boxscore.metrics import Expression, Numbers
 from boxscore.model import Truth
 from boxscore.prepare import Prepared, flat_count
 from boxscore.protocols import Protocol
-from boxscore.seen import IGNORED, TREATED, last_of_repeated, roles
+from boxscore.seen import IGNORED, TREATED, last_of_repeated, roles, unbounded
 
 _REASONS = {"crowd": "crowd", "difficult": "difficult", "group_of": "group", "ignore_flag": "flagged with ignore"}
 
@@ -101,6 +101,8 @@ def findings(aligned: Aligned, matching: Matching, protocol: Protocol, shared: S
             found.append(finding("BOX001", flat, what))
         if table.rejected:
             found.append(finding("BOX002", sum(count for _, count in table.rejected), what))
+    if truth.relative and (rules := _in_pixels(protocol)):
+        found.append(finding("BOX005", len(truth), " and ".join(rules)))
     if unlisted := int(((truth.image < 0) | (truth.label < 0)).sum()):
         found.append(finding("OBJ001", unlisted))
     if aligned.account.only_detections:
@@ -115,6 +117,13 @@ def findings(aligned: Aligned, matching: Matching, protocol: Protocol, shared: S
     if not len(detections):
         found.append(finding("DET001", 0))
     return found
+
+
+def _in_pixels(protocol: Protocol) -> list[str]:
+    """The rules that mean nothing where boxes are shares of the image."""
+    bounded = protocol.area_unit == "pixels" and len(protocol.areas) > 1 and not unbounded(protocol)
+    rules = {"overlap": protocol.overlap != "box", "iou_margin": protocol.iou_margin > 0, "areas": bounded}
+    return [name for name, used in rules.items() if used]
 
 
 def _replaced(truth: Truth) -> int:

@@ -37,6 +37,11 @@ KINDS: dict[str, Kind] = {
         "{detail}",
         "A format that says how its boxes are written is read that way; truth_box and detections_box overrule COCO's.",
     ),
+    "BOX005": Kind(
+        "warning", "relative boxes under rules in pixels",
+        "the boxes of {count} object{s} are shares of the image, and {detail} of this protocol count in pixels",
+        "Use a protocol without such rules (tf-voc, openimages-v2, …), or boxes in pixels.",
+    ),
     "ID001": Kind(
         "warning", "annotation id 0",
         "{count} object{s} {have} annotation id 0, which pycocotools never matches; `coco` reproduces that",

@@ -109,6 +109,7 @@ class _Rows:
     source: str = ""  # file or description, for messages
     format: str = ""
     places: Sequence[str] | None = field(default=None, compare=False)  # file of each image, where every image has one
+    relative: bool = False  # corners are shares of the image's width and height instead of pixels
     rejected: tuple[tuple[str, int], ...] = ()  # rows that could not become a row: (reason, how many)
 
     def __post_init__(self) -> None:

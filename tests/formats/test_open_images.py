@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import boxscore as bs
+from boxscore import evaluate
 from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.model import Flag, Mark
 
@@ -240,3 +241,16 @@ def test_the_same_scene_as_json(data, seed):
 def test_real_files(data):
     truth, _ = read_truth(data / "data" / "open_images" / "zfturbo_annotations.csv")
     assert (len(truth), len(truth.images), len(truth.classes)) == (36191, 3520, 497)  # and an image without boxes
+
+
+@pytest.mark.parametrize(
+    ("protocol", "rules"),
+    [("coco", "areas"), ("voc2012", "overlap"), ("imagenet-det", "overlap and iou_margin"), ("openimages-v2", "")],
+)
+def test_shares_of_the_image_under_rules_in_pixels(tmp_path, protocol, rules):
+    boxes, found = tmp_path / "boxes.csv", tmp_path / "found.csv"
+    boxes.write_text("ImageID,LabelName,XMin,XMax,YMin,YMax\na,cat,0.1,0.5,0.1,0.5\n")
+    found.write_text("ImageID,LabelName,Score,XMin,XMax,YMin,YMax\na,cat,0.9,0.1,0.5,0.1,0.5\n")
+    findings = evaluate(boxes, found, protocol=protocol).ledger.findings
+    said = f"the boxes of 1 object are shares of the image, and {rules} of this protocol count in pixels"
+    assert [f.text for f in findings if f.code == "BOX005"] == ([said] if rules else [])

@@ -42,7 +42,8 @@ def read_truth(source: Source, how: Reading) -> tuple[Truth, list[Finding]]:
     labels = None if said is None else ImageLabels(said.image, place[said.label], said.mark)
     return Truth(
         Images(list(names.image)), listed, boxes.image, place[boxes.label], boxes.corners, _areas(boxes.corners),
-        boxes.position, source.name, "open-images", area=np.full(n, np.nan), flags=boxes.flags, labels=labels,
+        boxes.position, source.name, "open-images", relative=True, area=np.full(n, np.nan), flags=boxes.flags,
+        labels=labels,
     ), findings  # fmt: skip
 
 
@@ -60,7 +61,7 @@ def read_detections(source: Source, how: Reading, truth: Truth | None = None) ->
     place = _places(names, classes, [boxes], how)
     return Detections(
         Images(list(names.image)), classes, boxes.image, place[boxes.label], boxes.corners, _areas(boxes.corners),
-        boxes.position, source.name, "open-images", score=boxes.score,
+        boxes.position, source.name, "open-images", relative=True, score=boxes.score,
     ), []  # fmt: skip
 
 

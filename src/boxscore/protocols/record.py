@@ -54,7 +54,7 @@ class Protocol:
     )
     claim: str = _rule(
         "which objects a detection may look at: those still free; all (its best one being taken makes it false); or "
-        "all, and none is ever taken",
+        "all, and none is ever taken (an object is then found as often as it is hit)",
         "free", "any", "shared", default="free",
     )
     ignored_last: bool = _rule("an object that counts is preferred to any ignored one", default=True)
