@@ -12,7 +12,7 @@ import boxscore
 
 ROOT = Path(boxscore.__file__).parent
 LAYERS = (
-    "_core", "_reference", "errors", "names", "model", "ledger", "findings", "geometry", "protocols", "align",
+    "_core", "_reference", "errors", "names", "shapes", "model", "ledger", "findings", "geometry", "protocols", "align",
     "hierarchy", "grouping", "seen", "match", "sizes", "prepare", "tally", "curves", "metrics", "ties", "summary",
     "rules", "formats", "analysis", "result", "report", "accounts", "evaluate", "demo", "testing", "cli", "__main__",
 )  # fmt: skip

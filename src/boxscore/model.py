@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
+from boxscore.shapes import Attributes, Shapes
+from boxscore.shapes import Floats as Floats
+from boxscore.shapes import Ints as Ints
 
-Ints = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Words = npt.NDArray[np.uint16]
 
@@ -47,6 +48,8 @@ class Images:
     id: Ints | None = None
     width: Floats | None = None  # nan where unknown
     height: Floats | None = None
+    video: Sequence[str] | None = None  # the name of the video that each is a frame of
+    frame: Ints | None = None  # its number there, as the source counts
 
     def __len__(self) -> int:
         return len(self.key)
@@ -110,6 +113,9 @@ class _Rows:
     format: str = ""
     places: Sequence[str] | None = field(default=None, compare=False)  # file of each image, where every image has one
     relative: bool = False  # corners are shares of the image's width and height instead of pixels
+    shapes: Shapes | None = None  # what rows are besides boxes
+    track: Ints | None = None  # number of the object in its video, the same in every frame; -1 where it has none
+    attributes: Attributes | None = None  # what else the source says of rows
     rejected: tuple[tuple[str, int], ...] = ()  # rows that could not become a row: (reason, how many)
 
     def __post_init__(self) -> None:
@@ -164,8 +170,7 @@ def empty(shape: int | tuple[int, ...], dtype: npt.DTypeLike = np.float64) -> np
     size = np.dtype(dtype).itemsize * (shape if isinstance(shape, int) else math.prod(shape))
     if size < 1 << 20:
         return np.empty(shape, dtype)
-    memory = cast("npt.NDArray[np.uint8]", _core.memory(size))
-    return memory.view(dtype).reshape(shape)
+    return cast("npt.NDArray[np.uint8]", _core.memory(size)).view(dtype).reshape(shape)
 
 
 def row_numbers(n: int) -> Ints:
@@ -178,9 +183,12 @@ def row_numbers(n: int) -> Ints:
 
 def select(table: Table, rows: npt.NDArray[Any]) -> Table:
     """The given rows (a mask or row numbers) of a table; images and classes stay as they are."""
-    n = len(table)
-    columns = {f.name: getattr(table, f.name) for f in fields(table)}
+    n, columns = len(table), {f.name: getattr(table, f.name) for f in fields(table)}
     cut: dict[str, Any] = {k: v[rows] for k, v in columns.items() if isinstance(v, np.ndarray) and len(v) == n}
+    if table.shapes is not None:
+        cut["shapes"] = table.shapes.take(rows)
+    if table.attributes is not None:
+        cut["attributes"] = table.attributes.take(rows, n)
     return replace(table, **cut)
 
 
@@ -194,7 +202,8 @@ def concatenate(tables: Sequence[Table]) -> Table:
     columns = [f.name for f in fields(first) if isinstance(getattr(first, f.name), np.ndarray)]
     kept = [name for name in columns if all(getattr(t, name) is not None for t in tables)]
     joined: dict[str, Any] = {name: np.concatenate([getattr(t, name) for t in tables]) for name in kept}
-    joined.update({f.name: None for f in fields(first) if f.name == "id" and "id" not in kept})
+    joined.update({name: None for name in ("id", "track") if hasattr(first, name) and name not in kept})
+    joined.update(shapes=None, attributes=None)  # nothing that is computed needs them
     joined["rejected"] = tuple(row for t in tables for row in t.rejected)
     shifts = np.cumsum([0] + [int(t.position[-1]) + 1 if len(t) else 0 for t in tables[:-1]])
     joined["position"] = np.concatenate([t.position + shift for t, shift in zip(tables, shifts, strict=True)])
@@ -216,8 +225,7 @@ def factorise(values: Ints) -> tuple[Ints, Indices]:
     shifted = values - low
     present = np.zeros(high - low + 1, np.bool_)
     present[shifted] = True
-    table = np.cumsum(present, dtype=np.int32)
-    table -= 1
+    table = np.cumsum(present, dtype=np.int32) - np.int32(1)
     return np.flatnonzero(present) + low, table[shifted]
 
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import boxscore as bs
-from boxscore import evaluate
 from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.model import Flag, Mark
 
@@ -169,7 +168,7 @@ def test_evaluate(tmp_path):
         boxes, found, protocol="voc2012", image_labels=labels, label_map=write(tmp_path / "m.pbtxt", MAP)
     )
     assert [c.id for c in result.per_class] == [1, 2]
-    assert [f.code for f in result.ledger.findings] == ["IMG002"]
+    assert [f.code for f in result.ledger.findings] == ["IMG002", "BOX005"]
 
 
 def test_statements_that_do_not_hold(tmp_path):
@@ -251,6 +250,6 @@ def test_shares_of_the_image_under_rules_in_pixels(tmp_path, protocol, rules):
     boxes, found = tmp_path / "boxes.csv", tmp_path / "found.csv"
     boxes.write_text("ImageID,LabelName,XMin,XMax,YMin,YMax\na,cat,0.1,0.5,0.1,0.5\n")
     found.write_text("ImageID,LabelName,Score,XMin,XMax,YMin,YMax\na,cat,0.9,0.1,0.5,0.1,0.5\n")
-    findings = evaluate(boxes, found, protocol=protocol).ledger.findings
+    findings = bs.evaluate(boxes, found, protocol=protocol).ledger.findings
     said = f"the boxes of 1 object are shares of the image, and {rules} of this protocol count in pixels"
     assert [f.text for f in findings if f.code == "BOX005"] == ([said] if rules else [])

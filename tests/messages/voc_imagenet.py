@@ -6,8 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from boxscore.formats import Reading, read_detections, read_truth
 from small_coco import file
 
@@ -59,15 +57,6 @@ def listed(**lists: str) -> Any:
     return xml("<annotation/>", **{name: name for name in lists})
 
 
-def refused(monkeypatch: pytest.MonkeyPatch) -> Any:
-    def refuse(*_: Any) -> Any:
-        raise PermissionError(13, "Permission denied")
-
-    Path("d").mkdir()
-    monkeypatch.setattr(Path, "iterdir", refuse)
-    return read_detections("d", Reading(detections_format="voc-results"))
-
-
 CASES: list[tuple[str, Callable[..., Any]]] = [
     # XML
     (
@@ -97,8 +86,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: one(more="<difficult>very</difficult>"),
     ),
     (
-        "t: no XML files; expected an XML file per image, in it or in its folder Annotations",
-        lambda: (Path("t", "Annotations").mkdir(parents=True), read_truth("t")),
+        "t: no XML files (it holds nothing); expected an XML file per image, in it or in its folder Annotations",
+        lambda: (Path("t", "Annotations").mkdir(parents=True), read_truth("t", Reading(truth_format="voc-xml"))),
     ),
     (
         "t/a.xml: cannot be read (No such file or directory)",
@@ -116,10 +105,9 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("class_list: the number '2' twice; expected different classes", lambda: listed(class_list="2 cat\n2 dog\n")),
     # results
     (
-        "d: no .txt files; expected a text file per class, such as comp4_det_test_cat.txt",
+        "d: no .txt files (it holds nothing); expected a text file per class, such as comp4_det_test_cat.txt",
         lambda: results(Reading(detections_format="voc-results")),
     ),
-    ("d: cannot be read (Permission denied)", refused),
     (
         "d: comp3_det_val_cat.txt, comp4_det_val_cat.txt are all of class 'cat'; expected one file per class",
         lambda: results(comp3_det_val_cat="", comp4_det_val_cat=""),

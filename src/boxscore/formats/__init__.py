@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,10 +14,12 @@ from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
 from boxscore.formats import arrays
 from boxscore.formats.array_columns import is_sheet
+from boxscore.formats.files import Files, open_files
 from boxscore.formats.joining import joined
 from boxscore.formats.reading import Reading
-from boxscore.formats.recognise import FOLDERS, misfit, recognise
-from boxscore.formats.source import Source, open_source
+from boxscore.formats.recognise import misfit, recognise
+from boxscore.formats.registry import BY_NAME
+from boxscore.formats.source import Source
 from boxscore.formats.unused import OF_BOTH, OF_TRUTH, unused_boxes, unused_files
 from boxscore.ledger import Finding
 from boxscore.model import Classes, Detections, ImageLabels, Truth
@@ -27,26 +27,6 @@ from boxscore.model import Classes, Detections, ImageLabels, Truth
 __all__ = ["Reading", "read_detections", "read_truth"]
 
 _EXPECTED = "a path, a table, a mapping of columns, a data frame, or a list with one mapping per image"
-# The module and the function that read a format; imported when needed.
-TRUTH = {
-    "coco": ("coco", "truth_of"),
-    "text": ("text", "read_truth"),
-    "open-images": ("open_images", "read_truth"),
-    "voc-xml": ("voc_xml", "read_truth"),
-}
-DETECTIONS = {
-    "coco": ("coco", "results_of"),
-    "text": ("text", "read_detections"),
-    "open-images": ("open_images", "read_detections"),
-    "voc-results": ("voc_results", "read_detections"),
-    "imagenet-det": ("imagenet", "read_det"),
-    "imagenet-loc": ("imagenet", "read_loc"),
-}
-
-
-def _reader(module: str, function: str) -> Callable[..., Any]:
-    read: Callable[..., Any] = getattr(import_module(f"boxscore.formats.{module}"), function)
-    return read
 
 
 def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Finding]]:
@@ -54,18 +34,22 @@ def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Findi
     how = how or Reading()
     if isinstance(side, Detections):
         raise InputError("truth", "a table of detections", "a table of objects (Truth)")
-    source, form = _source(side, "truth", how.truth_format)
-    if source is not None:
-        truth, findings = _reader(*TRUTH[form])(source, how)
+    files, form = _files(side, "truth", how.truth_format)
+    if files is not None:
+        truth, findings = BY_NAME[form].reader("truth")(_as_read(files, form), how)
         findings += unused_boxes(how, "truth", form, truth.source)
     elif isinstance(side, Truth):
         truth, findings = side, []
     else:
         truth, findings = arrays.read_truth(side, how)
     if how.image_labels is not None and form == "voc-xml":
-        truth = _with_labels(truth, _reader("image_classes", "read_image_classes")(how.image_labels, truth))
+        from boxscore.formats.image_classes import read_image_classes
+
+        truth = _with_labels(truth, read_image_classes(how.image_labels, truth))
     if how.blacklist is not None:
-        truth = _with_labels(truth, _reader("blacklist", "read_blacklist")(how.blacklist, truth))
+        from boxscore.formats.blacklist import read_blacklist
+
+        truth = _with_labels(truth, read_blacklist(how.blacklist, truth))
     if side is not truth:
         findings += _repeated_names(truth)
     return truth, [*findings, *unused_files(how, OF_TRUTH, form)]
@@ -83,9 +67,9 @@ def read_detections(
         return side, []
     if isinstance(side, Truth):
         raise InputError("detections", "a table of objects", "a table of detections (Detections)")
-    source, form = _source(side, "detections", how.detections_format)
-    if source is not None:
-        detections, findings = _reader(*DETECTIONS[form])(source, how, truth)
+    files, form = _files(side, "detections", how.detections_format)
+    if files is not None:
+        detections, findings = BY_NAME[form].reader("detections")(_as_read(files, form), how, truth)
         findings += unused_boxes(how, "detections", form, detections.source)
     else:
         detections, findings = arrays.read_detections(side, how, truth)
@@ -94,20 +78,20 @@ def read_detections(
     return detections if truth is None else _with_used_classes(detections, truth), [*findings, *more]
 
 
-def _source(side: Any, name: str, stated: str | None) -> tuple[Source | Path | None, str]:
+def _files(side: Any, name: str, stated: str | None) -> tuple[Files | None, str]:
     """What to read, and in which format: a file, a folder, COCO values, or (None) a table or arrays."""
     if isinstance(side, (str, os.PathLike)):
         path = os.fspath(side)
         if "\0" in path or not path:
             raise InputError(name, f"the path {path!r}", "the path of a file or folder")
-        if path == "-" and stated in FOLDERS:
+        if path == "-" and stated is not None and BY_NAME[stated].folder:
             raise misfit("standard input", "a file", stated)  # before anything waits for it
-        source = Path(path) if path != "-" and _is_folder(Path(path)) else open_source(path)
-        return source, recognise(source, name, stated)
+        files = open_files(path)
+        return files, recognise(files, name, stated)
     if isinstance(side, Truth):
         return None, ""
     if _is_coco(side):
-        return Source(name, None, _as_json(side, name)), "coco"
+        return Files(name, ("",), None, {"": _as_json(side, name)}), "coco"
     if is_sheet(side) or (isinstance(side, Sequence) and not isinstance(side, (bytes, bytearray))):
         return None, ""
     raise InputError(name, f"a value of type {type(side).__name__}", _EXPECTED)
@@ -120,11 +104,9 @@ def _with_labels(truth: Truth, more: ImageLabels) -> Truth:
     return replace(truth, labels=ImageLabels(*columns))
 
 
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except OSError as error:
-        raise InputError(str(path), f"cannot be read ({error.strerror})") from None
+def _as_read(files: Files, form: str) -> Files | Source:
+    """As the reader of the format wants it: those of a single file get that."""
+    return files.source() if BY_NAME[form].folder is False else files
 
 
 def _is_coco(side: Any) -> bool:

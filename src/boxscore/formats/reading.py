@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from boxscore.errors import UnknownName, UsageError
+from boxscore.formats.registry import DETECTIONS_FORMATS, TRUTH_FORMATS
 
-TRUTH_FORMATS = ("coco", "text", "open-images", "voc-xml")
-DETECTIONS_FORMATS = ("coco", "text", "open-images", "voc-results", "imagenet-det", "imagenet-loc")
 BOXES = ("xywh", "xyxy", "cxcywh")
 ALIASES = {"xyrb": "xyxy"}  # x y right bottom, as Object-Detection-Metrics calls it
 COORDS = ("absolute", "relative")
-FILES = ("image_labels", "hierarchy", "label_map", "blacklist", "image_list", "class_list")
+CONFIDENCES = ("first", "last")
+ROWS = ("box", "polygon", "oriented", "pose")
+FILES = (
+    "image_labels", "hierarchy", "label_map", "blacklist", "image_list", "class_list", "images", "sizes", "map_classes",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,12 @@ class Reading:
     coords: str | None = None
     image_size: tuple[float, float] | None = None
     classes: tuple[str, ...] | None = None
+    truth_classes: tuple[str, ...] | None = None  # where the two sides differ
+    detections_classes: tuple[str, ...] | None = None
+    confidence: str | None = None  # first or last of the numbers, in rows of YOLO
+    rows: str | None = None  # what the rows of YOLO hold: box, polygon, oriented, pose
+    split: str | None = None  # which part of a data set with several
+    shapes: bool = False  # keep what is no box; evaluation has no use for it
     threads: int = 0
     truth_format: str | None = None
     detections_format: str | None = None
@@ -35,6 +44,9 @@ class Reading:
     blacklist: str | os.PathLike[str] | None = None  # what is not to be evaluated, by numbers of images and classes
     image_list: str | os.PathLike[str] | None = None  # VOC, ImageNet: the images, by line
     class_list: str | os.PathLike[str] | None = None  # VOC, ImageNet: the classes, by line
+    images: str | os.PathLike[str] | None = None  # the folder of the images, for their sizes
+    sizes: str | os.PathLike[str] | None = None  # a table of image sizes
+    map_classes: str | os.PathLike[str] | None = None  # which class of the detections is which of the truth
 
     def __post_init__(self) -> None:
         for name in ("box", "truth_box", "detections_box"):
@@ -42,8 +54,10 @@ class Reading:
             object.__setattr__(self, name, ALIASES.get(value, value))
             if value is not None and ALIASES.get(value, value) not in BOXES:
                 raise UsageError(f"{name}={value!r}; expected one of {', '.join(BOXES)}")
-        if self.coords is not None and self.coords not in COORDS:
-            raise UsageError(f"coords={self.coords!r}; expected one of {', '.join(COORDS)}")
+        for name, words in (("coords", COORDS), ("confidence", CONFIDENCES), ("rows", ROWS)):
+            value = getattr(self, name)
+            if value is not None and value not in words:
+                raise UsageError(f"{name}={value!r}; expected one of {', '.join(words)}")
         for name, known in (("truth_format", TRUTH_FORMATS), ("detections_format", DETECTIONS_FORMATS)):
             value = getattr(self, name)
             if value is not None and value not in known:
@@ -58,6 +72,17 @@ class Reading:
         size = self.image_size
         if size is not None and (len(size) != 2 or not all(math.isfinite(side) and side > 0 for side in size)):
             raise UsageError(f"image_size={size!r}; expected width and height, both above 0")
-        if self.classes is not None and len(set(self.classes)) < len(self.classes):
-            twice = next(name for name in self.classes if self.classes.count(name) > 1)
-            raise UsageError(f"classes has '{twice}' twice; expected different names")
+        for name in ("classes", "truth_classes", "detections_classes"):
+            listed = getattr(self, name) or ()
+            if len(set(listed)) < len(listed):
+                twice = next(value for value in listed if listed.count(value) > 1)
+                raise UsageError(f"{name} has '{twice}' twice; expected different names")
+
+    def of(self, side: str) -> Reading:
+        """What holds for one side: its own statements stand before the common ones.
+
+        >>> Reading(box="xywh", detections_box="xyxy").of("detections").box
+        'xyxy'
+        """
+        own = {name: getattr(self, f"{side}_{name}") for name in ("box", "classes")}
+        return replace(self, **{name: value for name, value in own.items() if value is not None})

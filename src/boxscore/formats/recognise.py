@@ -2,67 +2,49 @@
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 
 from boxscore.errors import InputError
-from boxscore.formats.reading import DETECTIONS_FORMATS, TRUTH_FORMATS
+from boxscore.formats.files import Files
+from boxscore.formats.registry import BY_NAME, OF_SIDE
 from boxscore.formats.source import Source
 
-FOLDERS = ("text", "voc-xml", "voc-results")
-KNOWN = {"truth": TRUTH_FORMATS, "detections": DETECTIONS_FORMATS}
-LOOKS = {
-    "coco": "COCO (a JSON file)",
-    "text": "text (a folder with a text file per image)",
-    "open-images": "open-images (a CSV file with ImageID and LabelName)",
-    "voc-xml": "voc-xml (a folder of XML files)",
-    "voc-results": "voc-results (a folder with a text file per class, comp4_det_test_cat.txt)",
-    "imagenet-det": "imagenet-det (lines of 7 numbers)",
-    "imagenet-loc": "imagenet-loc (lines of groups of 5 numbers)",
-}
 _LINES = 50  # that are looked at
 
 
-def recognise(source: Source | Path, side: str, stated: str | None) -> str:
+def recognise(files: Files, side: str, stated: str | None) -> str:
     """The format of one side, as stated or by content; an error says what was looked for."""
-    form = stated or (_of_folder(source, side) if isinstance(source, Path) else _of_file(source, side))
-    name = str(source) if isinstance(source, Path) else source.name
-    if form not in KNOWN[side]:
+    form = stated or (_of_file(files.source(), side) if files.is_file else _of_folder(files, side))
+    if form not in OF_SIDE[side]:
         hint = "Truth comes first, then detections; were they swapped?"
-        raise InputError(name, f"what looks like {LOOKS[form]}", looked_for(side), hint)
-    if (form in FOLDERS) != isinstance(source, Path):
-        raise misfit(name, "a folder" if isinstance(source, Path) else "a file", form)
+        raise InputError(files.name, f"what looks like {BY_NAME[form].looks}", looked_for(side), hint)
+    if BY_NAME[form].folder == files.is_file:
+        raise misfit(files.name, "a file" if files.is_file else "a folder", form)
     return form
 
 
 def misfit(name: str, found: str, stated: str) -> InputError:
     """What to say where a folder was found and a file stated, or the other way round."""
-    return InputError(name, f"{found}, stated as {stated}", LOOKS[stated])
+    return InputError(name, f"{found}, stated as {stated}", BY_NAME[stated].looks)
 
 
 def looked_for(side: str) -> str:
     """The formats of a side, as messages list them."""
-    *most, last = (LOOKS[form] for form in KNOWN[side])
+    *most, last = (BY_NAME[form].looks for form in OF_SIDE[side])
     return f"{', '.join(most)} or {last}"
 
 
-def _of_folder(folder: Path, side: str) -> str:
+def _of_folder(files: Files, side: str) -> str:
     from boxscore.formats.voc_results import NAMED  # not needed for files
-    from boxscore.formats.voc_xml import xml_files
 
-    try:
-        with os.scandir(folder) as entries:
-            names = [entry.name for entry in entries if not entry.name.startswith(".")]
-    except OSError as error:
-        raise InputError(str(folder), f"cannot be read ({error.strerror})") from None
-    if any(NAMED.fullmatch(name) for name in names):
+    top = files.only(path for path in files.paths if "/" not in path)
+    if any(NAMED.fullmatch(name) for name in top.paths):
         return "voc-results"
-    texts = any(name.lower().endswith(".txt") for name in names)
+    texts = bool(top.ending(".txt"))
     if texts and side == "detections":
         return "text"
-    flat = "Annotations" in names or any(name.lower().endswith(".xml") for name in names)
-    return "voc-xml" if flat or (not texts and xml_files(folder, first=True)) else "text"
+    flat = bool(top.ending(".xml")) or any(path.startswith("Annotations/") for path in files.paths)
+    return "voc-xml" if flat or (not texts and files.ending(".xml")) else "text"
 
 
 def _of_file(source: Source, side: str) -> str:

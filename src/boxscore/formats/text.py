@@ -6,12 +6,11 @@ image size (then always centre, width, height). A line of the truth may end with
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
 from boxscore.errors import InputError
 from boxscore.findings import finding
+from boxscore.formats.files import Files
 from boxscore.formats.joining import known_names
 from boxscore.formats.reading import Reading
 from boxscore.formats.text_lines import Rows, read_lines
@@ -22,7 +21,7 @@ from boxscore.model import Classes, Detections, Flag, Floats, Images, Indices, T
 _CLEARLY = 0.1  # share of boxes that cannot be corners from which a folder is taken to hold x y width height
 
 
-def read_truth(folder: Path, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(folder: Files, how: Reading) -> tuple[Truth, list[Finding]]:
     """Objects: `<class> <4 numbers>`."""
     rows = read_lines(folder, 4)
     values = _numbers(rows, 4)
@@ -34,11 +33,11 @@ def read_truth(folder: Path, how: Reading) -> tuple[Truth, list[Finding]]:
     flags[rows.difficult] = int(Flag.DIFFICULT)
     return Truth(
         Images(rows.stems), classes, np.array(rows.image, np.int32), label, corners, area, row_numbers(n),
-        str(folder), "text", rows.files, area=np.full(n, np.nan), flags=flags,
+        folder.name, "text", rows.files, area=np.full(n, np.nan), flags=flags,
     ), findings  # fmt: skip
 
 
-def read_detections(folder: Path, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections: `<class> <confidence> <4 numbers>`; `truth` may know the sizes of the images."""
     rows = read_lines(folder, 5)
     values = _numbers(rows, 5)
@@ -47,7 +46,7 @@ def read_detections(folder: Path, how: Reading, truth: Truth | None = None) -> t
     classes, label = _classes(rows, how)
     return Detections(
         Images(rows.stems), classes, np.array(rows.image, np.int32), label, corners, area,
-        row_numbers(len(corners)), str(folder), "text", rows.files, score=values[:, 0].copy(),
+        row_numbers(len(corners)), folder.name, "text", rows.files, score=values[:, 0].copy(),
     ), findings  # fmt: skip
 
 

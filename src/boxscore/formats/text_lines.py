@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from boxscore.errors import InputError, first_few
-from boxscore.formats.source import file_bytes
+from boxscore.errors import InputError
+from boxscore.formats.files import Files, none_of
 
 _EXPECTED = {4: "<class> <4 numbers>", 5: "<class> <confidence> <4 numbers>"}
 
@@ -30,36 +29,30 @@ class Rows:
         return f"{self.files[self.image[row]]}:{self.line[row]}"
 
 
-def read_lines(folder: Path, n_numbers: int) -> Rows:
+def read_lines(folder: Files, n_numbers: int) -> Rows:
     """All lines of all text files of a folder, with four numbers after the class or five."""
-    try:
-        with os.scandir(folder) as entries:
-            listed = sorted((entry.name, entry.is_dir()) for entry in entries if not entry.name.startswith("."))
-    except OSError as error:
-        raise InputError(str(folder), f"cannot be read ({error.strerror})") from None
-    files = [name for name, is_dir in listed if name.lower().endswith(".txt") and not is_dir]
-    rows = Rows([name[:-4] for name in files], [f"{folder}{os.sep}{name}" for name in files])
+    files = [path for path in folder.ending(".txt") if "/" not in path]
     if not files:
-        found = f"no .txt files (it holds {first_few((name for name, _ in listed), len(listed)) or 'nothing'})"
-        raise InputError(str(folder), found, "a text file per image, or XML files as of PASCAL VOC")
+        raise none_of(folder, ".txt files", "a text file per image, or XML files as of PASCAL VOC")
+    rows = Rows([path[:-4] for path in files], [folder.place(path) for path in files])
     if len(set(rows.stems)) < len(files):
         twice = next(name for name in rows.stems if rows.stems.count(name) > 1)
-        raise InputError(str(folder), f"two files for the image '{twice}'", "one file per image")
-    for image, file in enumerate(rows.files):
-        _read_file(file, image, n_numbers, rows)
+        raise InputError(folder.name, f"two files for the image '{twice}'", "one file per image")
+    for image, path in enumerate(files):
+        _read_file(folder, path, image, n_numbers, rows)
     return rows
 
 
-def _content(file: str) -> str:
+def _content(folder: Files, path: str) -> str:
     try:
-        return file_bytes(file).decode("utf-8-sig")
+        return folder.bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(file, f"byte {error.start} is not UTF-8", "a text file") from None
+        raise InputError(folder.place(path), f"byte {error.start} is not UTF-8", "a text file") from None
 
 
-def _read_file(file: str, image: int, n_numbers: int, rows: Rows) -> None:
-    names = rows.names
-    for number, line in enumerate(_content(file).splitlines(), 1):
+def _read_file(folder: Files, path: str, image: int, n_numbers: int, rows: Rows) -> None:
+    names, file = rows.names, rows.files[image]
+    for number, line in enumerate(_content(folder, path).splitlines(), 1):
         words = line.rsplit(None, n_numbers)
         if not words:
             continue

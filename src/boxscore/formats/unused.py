@@ -2,64 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from boxscore.findings import finding
 from boxscore.formats.reading import Reading
+from boxscore.formats.registry import BY_NAME, FORMATS
 from boxscore.ledger import Finding
 
-
-class Written(NamedTuple):
-    """How a format writes its boxes."""
-
-    title: str
-    box: str
-    coords: str
-    text: str
-
-
-_PIXELS = ("xyxy", "absolute", "corners in pixels")
-WRITTEN = {
-    "coco": Written("COCO", "xywh", "absolute", "x y width height in pixels"),
-    "open-images": Written("Open Images", "xyxy", "relative", "corners relative to the image size"),
-    "voc-xml": Written("VOC XML", *_PIXELS),
-    "voc-results": Written("VOC results", *_PIXELS),
-    "imagenet-det": Written("ImageNet detections", *_PIXELS),
-    "imagenet-loc": Written("ImageNet guesses", *_PIXELS),
-}
-_IMAGENET = ("imagenet-det", "imagenet-loc")
-OF_TRUTH = {"image_labels": ("open-images", "voc-xml"), "hierarchy": ("open-images",)}
-OF_BOTH = {
-    "label_map": ("open-images",),
-    "image_list": ("voc-xml", *_IMAGENET),
-    "class_list": ("voc-xml", *_IMAGENET),
-}
+OF_TRUTH = ("image_labels", "hierarchy")
+OF_BOTH = ("label_map", "image_list", "class_list")
 
 
 def unused_boxes(how: Reading, side: str, form: str, source: str) -> list[Finding]:
     """What was said of boxes in general, and does not hold for a file that says it itself."""
-    written = WRITTEN.get(form)
+    written = BY_NAME[form].boxes if form in BY_NAME else None
     if written is None:
         return []
     own = getattr(how, f"{side}_box")
-    said = [f"box={how.box}"] if own is None and how.box not in (None, written.box) else []
-    if own not in (None, written.box) and form != "coco":
+    said = [f"box={how.box}"] if own is None and how.box not in (None, written.form) else []
+    if own not in (None, written.form) and form != "coco":
         said.append(f"{side}_box={own}")
     if how.coords not in (None, written.coords):
         said.append(f"coords={how.coords}")
     if not said:
         return []
-    detail = f"{source} is {written.title}, whose boxes are {written.text}; {' and '.join(said)} was not used for it"
+    detail = (
+        f"{source} is {BY_NAME[form].title}, whose boxes are {written.text}; {' and '.join(said)} was not used for it"
+    )
     return [finding("BOX004", len(said), detail)]
 
 
-def unused_files(how: Reading, options: Mapping[str, tuple[str, ...]], *formats: str) -> list[Finding]:
+def unused_files(how: Reading, options: Sequence[str], *formats: str) -> list[Finding]:
     """Files that belong to formats which neither side has."""
-    stray = [
-        name for name, fitting in options.items() if getattr(how, name) is not None and not {*formats} & {*fitting}
-    ]
-    return [
-        finding("OPT001", 1, f"{name}={getattr(how, name)} was not used: it belongs to {' or '.join(options[name])}")
-        for name in stray
-    ]
+    found = []
+    for name in options:
+        fitting = [form.name for form in FORMATS if name in form.options]
+        if getattr(how, name) is not None and not {*formats} & {*fitting}:
+            detail = f"{name}={getattr(how, name)} was not used: it belongs to {' or '.join(fitting)}"
+            found.append(finding("OPT001", 1, detail))
+    return found

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 
 from boxscore.errors import InputError, first_few
 from boxscore.formats.delimited import Rows, keys, numbers, stacked
+from boxscore.formats.files import Files, none_of
 from boxscore.formats.reading import Reading
-from boxscore.formats.source import open_source
 from boxscore.ledger import Finding
 from boxscore.model import Classes, Detections, Images, Truth, row_numbers
 
@@ -19,21 +18,21 @@ _COLUMNS = ("xmin", "ymin", "xmax", "ymax")
 _EXPECTED = "<image> <score> <xmin> <ymin> <xmax> <ymax>"
 
 
-def read_detections(folder: Path, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections by class file, in the order of the names of the files; an empty file is a class without any."""
     known = how.classes or (() if truth is None else truth.classes.name)
     files = result_files(folder)
     if not files:
-        raise InputError(str(folder), "no .txt files", "a text file per class, such as comp4_det_test_cat.txt")
+        raise none_of(folder, ".txt files", "a text file per class, such as comp4_det_test_cat.txt")
     names = [class_of(file, known) for file in files]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         both = [file for file, name in zip(files, names, strict=True) if name == twice]
-        raise InputError(str(folder), f"{first_few(both, len(both))} are all of class '{twice}'", "one file per class")
+        raise InputError(folder.name, f"{first_few(both, len(both))} are all of class '{twice}'", "one file per class")
     images: dict[str, int] = {}
     parts = []
     for label, file in enumerate(files):
-        for place, columns in Rows(open_source(folder / file)).blocks(6, _EXPECTED):
+        for place, columns in Rows(folder.source(file)).blocks(6, _EXPECTED):
             image, score, *corners = columns
             parts.append((
                 keys(image, images, place, "image"),
@@ -45,16 +44,13 @@ def read_detections(folder: Path, how: Reading, truth: Truth | None = None) -> t
     return Detections(
         Images(list(images)), Classes(tuple(names), tuple(names)), image_of, label_of, boxes,
         (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]), row_numbers(len(boxes)),
-        str(folder), "voc-results", score=scores,
+        folder.name, "voc-results", score=scores,
     ), []  # fmt: skip
 
 
-def result_files(folder: Path) -> list[str]:
+def result_files(folder: Files) -> list[str]:
     """The class files of a folder by name; where some are named as PASCAL VOC names them, only those."""
-    try:
-        listed = sorted(f.name for f in folder.iterdir() if f.suffix.lower() == ".txt" and not f.name.startswith("."))
-    except OSError as error:
-        raise InputError(str(folder), f"cannot be read ({error.strerror})") from None
+    listed = [path for path in folder.ending(".txt") if "/" not in path]
     return [name for name in listed if NAMED.fullmatch(name)] or listed
 
 

@@ -6,18 +6,16 @@ Corners are kept as they are written, first and last pixel of the box; whether t
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NoReturn
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 import numpy as np
 
 from boxscore.errors import InputError, first_few
+from boxscore.formats.files import Files, none_of
 from boxscore.formats.lists import ImageList, read_class_list, read_image_list
 from boxscore.formats.reading import Reading
-from boxscore.formats.source import file_bytes
 from boxscore.ledger import Finding
 from boxscore.model import Classes, Flag, Images, Truth, row_numbers
 
@@ -45,16 +43,20 @@ class Objects:
     without_box: int = 0
 
 
-def read_truth(folder: Path, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(folder: Files, how: Reading) -> tuple[Truth, list[Finding]]:
     """Objects of all XML files, or of those that `image_list` names.
 
     With listed classes, objects of any other are rows without a class, which are never evaluated.
     """
     listed = None if how.image_list is None else read_image_list(how.image_list)
-    keys, files = _files(folder, listed)
+    annotations = folder.below("Annotations")
+    inside = annotations if annotations.paths else folder
+    keys, paths = _files(inside, listed)
+    if not paths:
+        raise none_of(folder, "XML files", "an XML file per image, in it or in its folder Annotations")
     objects = Objects()
-    for image, file in enumerate(files):
-        _read_file(file, image, objects)
+    for image, path in enumerate(paths):
+        _read_file(inside.place(path), inside.bytes(path), image, objects)
     classes = _classes(objects, how)
     place = {name: k for k, name in enumerate(classes.name)}
     corners = np.array(objects.corners, np.float64).reshape(-1, 4)
@@ -68,9 +70,9 @@ def read_truth(folder: Path, how: Reading) -> tuple[Truth, list[Finding]]:
         corners,
         (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1]),
         row_numbers(n),
-        str(folder),
+        folder.name,
         "voc-xml",
-        files,
+        [inside.place(path) for path in paths],
         rejected=(("no box", objects.without_box),) if objects.without_box else (),
         area=np.full(n, np.nan),
         flags=np.array(objects.flags, np.uint16),
@@ -84,35 +86,17 @@ def _classes(objects: Objects, how: Reading) -> Classes:
     return Classes(names, names)
 
 
-def _files(folder: Path, listed: ImageList | None) -> tuple[list[str], list[str]]:
-    """The names of the images and their files."""
-    root = folder / "Annotations" if (folder / "Annotations").is_dir() else folder
+def _files(folder: Files, listed: ImageList | None) -> tuple[list[str], list[str]]:
+    """The names of the images and the paths of their files."""
     if listed is not None:
-        files = [f"{root}{os.sep}{name}.xml" for name in listed.name]
-        missing = [name for name, file in zip(listed.name, files, strict=True) if not Path(file).is_file()]
+        paths, there = [f"{name}.xml" for name in listed.name], {*folder.paths}
+        missing = [name for name, path in zip(listed.name, paths, strict=True) if path not in there]
         if missing:
             found = f"no XML file for {first_few(missing, len(missing))}"
-            raise InputError(str(root), found, f"one for each of the {len(files):,} images of {listed.source}")
-        return list(listed.name), files
-    found_files = xml_files(root)
-    if not found_files:
-        raise InputError(str(folder), "no XML files", "an XML file per image, in it or in its folder Annotations")
-    return [name[:-4].replace(os.sep, "/") for name in found_files], [f"{root}{os.sep}{name}" for name in found_files]
-
-
-def xml_files(root: Path, first: bool = False) -> list[str]:
-    """The XML files below a folder, sorted, as paths in it; with `first` just one of them."""
-    found = list[str]()
-    for where, _, names in os.walk(root):
-        inside = os.path.relpath(where, root)
-        found += [
-            name if inside == os.curdir else f"{inside}{os.sep}{name}"
-            for name in names
-            if name.lower().endswith(".xml") and not name.startswith(".")
-        ]
-        if first and found:
-            break
-    return sorted(found)
+            raise InputError(folder.name, found, f"one for each of the {len(paths):,} images of {listed.source}")
+        return list(listed.name), paths
+    paths = folder.ending(".xml")
+    return [path[:-4] for path in paths], paths
 
 
 class _WithoutDtd(TreeBuilder):
@@ -122,10 +106,10 @@ class _WithoutDtd(TreeBuilder):
         raise ParseError("a document type declaration is not accepted")
 
 
-def _root(file: str) -> Element:
+def _root(file: str, content: bytes) -> Element:
     parser = XMLParser(target=_WithoutDtd())
     try:
-        parser.feed(file_bytes(file))
+        parser.feed(content)
         root: Element = parser.close()
     except (ParseError, ValueError, LookupError) as error:  # the latter two: encodings that there are not
         raise InputError(file, f"invalid XML ({error})", "an XML file with annotations of an image") from None
@@ -134,8 +118,8 @@ def _root(file: str) -> Element:
     return root
 
 
-def _read_file(file: str, image: int, objects: Objects) -> None:
-    root = _root(file)
+def _read_file(file: str, content: bytes, image: int, objects: Objects) -> None:
+    root = _root(file, content)
     objects.width.append(_size(root.findtext("size/width")))
     objects.height.append(_size(root.findtext("size/height")))
     for number, element in enumerate(root.findall("object")):

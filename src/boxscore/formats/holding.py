@@ -1,0 +1,94 @@
+"""What a table may hold besides boxes and class names, and which of it a format would lose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from boxscore.formats.joining import without_extension
+from boxscore.formats.registry import Format
+from boxscore.model import Detections, Flag, Truth
+from boxscore.shapes import Shape
+
+Table = Truth | Detections
+
+
+class Held(NamedTuple):
+    """Something that a table may hold: what it is called in a list of losses, and how often a table has it."""
+
+    text: str
+    count: Callable[[Table], int]
+
+
+def _flag(flag: Flag) -> Callable[[Table], int]:
+    return lambda table: int(((table.flags & flag) != 0).sum()) if isinstance(table, Truth) else 0
+
+
+def _shape(*kinds: Shape) -> Callable[[Table], int]:
+    return lambda table: 0 if table.shapes is None else int(np.isin(table.shapes.kind, kinds).sum())
+
+
+def _empty_images(table: Table) -> int:
+    return len(table.images) - len(np.unique(table.image[table.image >= 0]))
+
+
+def _sizes(table: Table) -> int:
+    return 0 if table.images.width is None else int(np.isfinite(table.images.width).sum())
+
+
+def _unused_classes(table: Table) -> int:
+    return len(table.classes) - len(np.unique(table.label[table.label >= 0]))
+
+
+def _class_ids(table: Table) -> int:
+    return sum(str(key) != name for key, name in zip(table.classes.id, table.classes.name, strict=True))
+
+
+def _areas(table: Table) -> int:
+    return int((np.isfinite(table.area) & (table.area != table.box_area)).sum()) if isinstance(table, Truth) else 0
+
+
+def _labels(table: Table) -> int:
+    return len(table.labels) if isinstance(table, Truth) and table.labels is not None else 0
+
+
+def _object_ids(table: Table) -> int:
+    return len(table) if isinstance(table, Truth) and table.id is not None else 0
+
+
+HELD = {
+    "empty_images": Held("images without boxes", _empty_images),
+    "extensions": Held("extensions of image names", lambda t: sum(without_extension(k) != k for k in t.images.key)),
+    "folders": Held("folders of image names", lambda t: sum("/" in k for k in t.images.key)),
+    "sizes": Held("image sizes", _sizes),
+    "image_ids": Held("numbers of images", lambda t: 0 if t.images.id is None else len(t.images)),
+    "frames": Held("frames of videos", lambda t: 0 if t.images.frame is None else len(t.images)),
+    "class_ids": Held("class numbers", _class_ids),
+    "unused_classes": Held("classes without boxes", _unused_classes),
+    "frequency": Held("class frequencies", lambda t: 0 if t.classes.frequency is None else len(t.classes)),
+    "parents": Held("class hierarchy", lambda t: 0 if t.classes.parents is None else len(t.classes)),
+    "object_ids": Held("object numbers", _object_ids),
+    "areas": Held("areas that are not those of the boxes", _areas),
+    "labels": Held("statements about whole images", _labels),
+    "track": Held("tracks", lambda t: 0 if t.track is None else int((t.track >= 0).sum())),
+    "attributes": Held("further attributes", lambda t: 0 if t.attributes is None else len(t.attributes)),
+    "polygon": Held("polygons", _shape(Shape.POLYGON)),
+    "rle": Held("masks", _shape(Shape.RLE)),
+    "oriented": Held("oriented boxes", _shape(Shape.QUAD, Shape.ORIENTED)),
+    "keypoints": Held("keypoints", _shape(Shape.KEYPOINTS)),
+    "other_shapes": Held(
+        "lines, points, circles and ellipses", _shape(Shape.POLYLINE, Shape.POINTS, Shape.CIRCLE, Shape.ELLIPSE)
+    ),
+    **{
+        str(flag.name).lower(): Held(f"flag '{str(flag.name).lower().replace('_', '-')}'", _flag(flag)) for flag in Flag
+    },
+    "last_bits": Held("last bits of boxes, which become relative to the image size", len),
+}
+
+
+def losses(table: Table, form: Format) -> list[tuple[str, int]]:
+    """What the format would lose of a table, and how many of each."""
+    counts = [(held.text, held.count(table)) for name, held in HELD.items() if name not in form.keeps]
+    return [(text, count) for text, count in counts if count]

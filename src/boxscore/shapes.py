@@ -1,0 +1,130 @@
+"""What rows have besides a box: polygons, masks, keypoints, oriented boxes as flat arrays, and further statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+class Shape(IntEnum):
+    """The kinds of shapes, and what their values are; coordinates are in the unit of the table's boxes."""
+
+    POLYGON = 1  # x y of each corner; an object in several pieces has several polygons
+    RLE = 2  # height width, then COCO's counts: runs down the columns, the first one outside
+    QUAD = 3  # x y of the four corners of an oriented box
+    KEYPOINTS = 4  # x y visibility of each point (0 not labelled, 1 hidden, 2 visible)
+    POLYLINE = 5  # x y of each point
+    POINTS = 6  # x y of each point
+    CIRCLE = 7  # centre x y, radius
+    ELLIPSE = 8  # centre x y, radii, angle in radians
+    ORIENTED = 9  # centre x y, width, height, angle in radians, clockwise as seen
+
+
+@dataclass(frozen=True, eq=False)
+class Shapes:
+    """The shapes of the rows of a table: row r has the parts `part[r]` to `part[r + 1]`.
+
+    Part p is of kind `kind[p]` and has the numbers `values[value[p] : value[p + 1]]`. Most rows have none or one.
+    """
+
+    part: Ints  # (rows + 1,)
+    kind: npt.NDArray[np.uint8]  # (parts,) of `Shape`
+    value: Ints  # (parts + 1,)
+    values: Floats
+
+    def of(self, row: int) -> list[tuple[Shape, list[float]]]:
+        """The shapes of one row.
+
+        >>> made = ShapesMaker()
+        >>> made.add(1, Shape.POLYGON, [0, 0, 4, 0, 4, 3])
+        >>> made.shapes(2).of(1)
+        [(<Shape.POLYGON: 1>, [0.0, 0.0, 4.0, 0.0, 4.0, 3.0])]
+        """
+        parts = range(self.part[row], self.part[row + 1])
+        return [(Shape(self.kind[p]), self.values[self.value[p] : self.value[p + 1]].tolist()) for p in parts]
+
+    def __len__(self) -> int:
+        return len(self.part) - 1
+
+    def __iter__(self) -> Iterator[list[tuple[Shape, list[float]]]]:
+        return (self.of(row) for row in range(len(self)))
+
+    def take(self, rows: npt.NDArray[Any]) -> Shapes:
+        """The shapes of the given rows, a mask or row numbers."""
+        chosen = np.arange(len(self))[rows]
+        parts = _within(self.part[chosen], self.part[chosen + 1])
+        counts = self.part[chosen + 1] - self.part[chosen]
+        lengths = self.value[parts + 1] - self.value[parts]
+        values = self.values[_within(self.value[parts], self.value[parts + 1])]
+        return Shapes(_offsets(counts), self.kind[parts], _offsets(lengths), values)
+
+
+@dataclass
+class ShapesMaker:
+    """Collects shapes row by row, in ascending order of rows."""
+
+    row: list[int] = field(default_factory=list)
+    kind: list[int] = field(default_factory=list)
+    length: list[int] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
+
+    def add(self, row: int, kind: Shape, values: Sequence[float]) -> None:
+        """One more shape of a row."""
+        self.row.append(row)
+        self.kind.append(int(kind))
+        self.length.append(len(values))
+        self.values += values
+
+    def shapes(self, n_rows: int) -> Shapes | None:
+        """All of them; None if there is none."""
+        if not self.row:
+            return None
+        counts = np.bincount(np.array(self.row, np.int64), minlength=n_rows)
+        return Shapes(
+            _offsets(counts), np.array(self.kind, np.uint8), _offsets(np.array(self.length, np.int64)),
+            np.array(self.values, np.float64),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Attributes:
+    """Further statements about rows, one entry each: rows ascend, names and values are texts."""
+
+    row: Ints
+    name: tuple[str, ...]
+    value: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def take(self, rows: npt.NDArray[Any], n: int) -> Attributes:
+        """The statements about the given rows (a mask or ascending row numbers) of `n`, under their new numbers."""
+        place = np.full(n, -1, np.int64)
+        chosen = np.arange(n)[rows]
+        place[chosen] = np.arange(len(chosen))
+        kept = np.flatnonzero(place[self.row] >= 0).tolist()
+        return Attributes(place[self.row[kept]], tuple(self.name[k] for k in kept), tuple(self.value[k] for k in kept))
+
+
+def _offsets(counts: Ints) -> Ints:
+    return np.append(np.int64(0), np.cumsum(counts, dtype=np.int64))
+
+
+def _within(first: Ints, end: Ints) -> Ints:
+    """All numbers from each first to before its end.
+
+    >>> _within(np.array([5, 0]), np.array([7, 1]))
+    array([5, 6, 0])
+    """
+    counts = end - first
+    numbers: Ints = np.repeat(first - (np.cumsum(counts) - counts), counts)
+    numbers += np.arange(len(numbers))
+    return numbers

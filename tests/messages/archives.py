@@ -1,0 +1,93 @@
+"""Archives that cannot be read, and places that cannot be written to."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boxscore.formats import files as module
+from boxscore.formats import read_truth
+from boxscore.formats.writing import Writing, made, write
+from small_coco import TRUTH, file
+
+
+def zipped(**members: str) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    return content.getvalue()
+
+
+def tarred(**members: str) -> bytes:
+    content = io.BytesIO()
+    with tarfile.open(fileobj=content, mode="w") as archive:
+        for name, text in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(text)
+            archive.addfile(info, io.BytesIO(text.encode()))
+    return content.getvalue()
+
+
+def too_large(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr(module, "MOST", 1 << 30)
+    file("a.zip", zipped(a="x" * 10))
+    monkeypatch.setattr(module, "MOST", 5)
+    return read_truth("a.zip")
+
+
+def unwritable(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+
+
+def a_table() -> Any:
+    file("t.json", TRUTH)
+    return read_truth("t.json")[0]
+
+
+CASES: list[tuple[str, Callable[..., Any]]] = [
+    (
+        "a.zip: an archive without files; expected an archive of annotation files",
+        lambda: (file("a.zip", zipped(**{".hidden": "x"})), read_truth("a.zip")),
+    ),
+    (
+        "a.zip: damaged zip data (File is not a zip file); expected a complete .zip file without a password",
+        lambda: (file("a.zip", zipped(a="x")[:40]), read_truth("a.zip")),
+    ),
+    (
+        "a.tar: damaged tar data (unexpected end of data); expected a complete .tar file",
+        lambda: (file("a.tar", tarred(a="x" * 2000, b="y")[:1100]), read_truth("a.tar")),
+    ),
+    (
+        "a.zip: an archive of more than 0 GiB besides images; expected a smaller one, or a folder",
+        too_large,
+    ),
+    ("box='xx'; expected one of xywh, xyxy, cxcywh", lambda: Writing(box="xx")),
+    (
+        "'imagenet-det' is no format that truth can be written in; expected one of coco",
+        lambda: made(a_table(), "imagenet-det"),
+    ),
+    (
+        "t.json: it is there already; expected a new path, or overwrite",
+        lambda: write(a_table(), "t.json", "coco"),
+    ),
+    ("no: no such folder; expected a folder to write into", lambda: write(a_table(), "no/x.json", "coco")),
+    (
+        "x.json: cannot be written (Permission denied)",
+        lambda m: (unwritable(m), write(a_table(), "x.json", "coco")),
+    ),
+    (
+        "boxes: boxes relative to the image size, which is not known; expected image sizes, for boxes in pixels",
+        lambda: write(replace(a_table(), relative=True, source="boxes"), "x.json", "coco"),
+    ),
+]
