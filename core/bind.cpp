@@ -258,10 +258,13 @@ NB_MODULE(_core, m) {
     m.doc() = "Compiled kernels of boxscore; boxscore._reference defines what they compute.";
     nb::class_<boxscore::Cells>(m, "Cells", "The rows of two tables by image and class; `cells` makes it.")
         .def_prop_ro("largest", [](const boxscore::Cells& c) { return c.largest; }, "Detections in the fullest cell.")
-        .def("find_meets", [](boxscore::Cells& c, Boxes d_corners, Boxes o_corners, int threads) {
+        .def("find_meets", [](boxscore::Cells& c, Boxes d_corners, In<double> d_area, Boxes o_corners,
+                              In<double> o_area, In<double> floor, In<std::uint8_t> over, int threads) {
             nb::gil_scoped_release release;
-            c.find_meets(d_corners.data(), o_corners.data(), threads);
-        }, "d_corners"_a.noconvert(), "o_corners"_a.noconvert(), "threads"_a, "Find the pairs that meet, for all to come.")
+            c.find_meets({d_corners.data(), d_area.data(), o_corners.data(), o_area.data(), floor.data(), over.data()}, threads);
+        }, "d_corners"_a.noconvert(), "d_area"_a.noconvert(), "o_corners"_a.noconvert(), "o_area"_a.noconvert(),
+           "floor"_a.noconvert(), "over"_a.noconvert(), "threads"_a,
+           "Find the pairs that may overlap by the floor of the object, for all matchings to come.")
         .def_prop_ro("tied", [](const boxscore::Cells& c) { return c.any_tied; }, "Whether a cell has equal scores.");
     m.def("cells", &make_cells, "d_label"_a.noconvert(), "d_image"_a.noconvert(), "d_score"_a.noconvert(),
           "o_label"_a.noconvert(), "o_image"_a.noconvert(), "labels"_a, "images"_a, "threads"_a,

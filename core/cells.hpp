@@ -151,6 +151,35 @@ inline std::size_t place_by_label(std::vector<std::vector<Cell>>& blocks, std::s
     return static_cast<std::size_t>(first[labels]);
 }
 
+// Which pairs can reach the lowest threshold that anybody asks for.
+struct MayMeet {
+    const double* d_corners;
+    const double* d_area;  // w * h as the source has it
+    const double* o_corners;
+    const double* o_area;
+    const double* floor;       // per object: the lowest threshold
+    const std::uint8_t* over;  // per object: the overlap may be taken over the detection's own area
+
+    // No overlap exceeds the shared area over the larger of the two, nor does a pixel more on each side lower that.
+    // Areas of the source may be off by the rounding of the corners, so that they are looked at as well.
+    bool overlap(std::size_t d, std::size_t o) const {
+        const double* const a = d_corners + 4 * d;
+        const double* const b = o_corners + 4 * o;
+        const double w = lesser(a[2], b[2]) - greater(a[0], b[0]), h = lesser(a[3], b[3]) - greater(a[1], b[1]);
+        const double wider = greater(w + 1, zero), higher = greater(h + 1, zero);
+        const double both = wider * higher;
+        if (!(both > 0)) return false;
+        const double least = floor[o] * (1 - 1e-9);
+        const double d_whole = (a[2] - a[0] + 1) * (a[3] - a[1] + 1), o_whole = (b[2] - b[0] + 1) * (b[3] - b[1] + 1);
+        if (both >= least * (over[o] ? d_whole : greater(d_whole, o_whole))) return true;
+        const double inner = greater(w, zero) * greater(h, zero);
+        return inner >= least * (over[o] ? d_area[d] : greater(d_area[d], o_area[o])) ||
+               inner > lesser(d_area[d], o_area[o]);
+    }
+
+    double zero = 0;  // a variable, see OverlapRule
+};
+
 // All cells of two tables. Protocols that leave the same rows in share them.
 class Cells {
    public:
@@ -179,21 +208,25 @@ class Cells {
             for (Cell& cell : block) cell.place = cell.out;
     }
 
-    // Pairs of boxes that meet, or would with one pixel more, of detections that stand in the order of the verdicts:
-    // those of detection i are meets[meets_first[i]] .. meets[meets_first[i + 1] - 1]. Found once for all protocols.
-    void find_meets(const double* d_corners, const double* o_corners, int threads) {
+    // Pairs of boxes that may overlap by the floor of the object, whatever the rule, of detections that stand in the order
+    // of the verdicts: those of detection i are meets[meets_first[i]] .. meets[meets_first[i + 1] - 1]. Found once for all
+    // protocols with no threshold below the floor.
+    void find_meets(const MayMeet& may, int threads) {
         std::vector<std::vector<std::uint32_t>> found(blocks.size());
+        meeting.assign(blocks.size(), {});
         meets_first.assign(total() + 1, 0);
         parallel_for(blocks.size(), threads, [&](std::size_t b) {
-            for (const Cell& cell : blocks[b])
+            for (std::size_t c = 0; c < blocks[b].size(); ++c) {
+                const Cell& cell = blocks[b][c];
+                const std::size_t start = found[b].size();
                 for (std::uint32_t i = cell.begin; i < cell.end && cell.objects_end > cell.objects_begin; ++i) {
                     const std::size_t before = found[b].size();
-                    const double* box = d_corners + 4 * static_cast<std::size_t>(dets.rows[i]);
                     for (std::uint32_t g = cell.objects_begin; g < cell.objects_end; ++g)
-                        if (intersection(box, o_corners + 4 * static_cast<std::size_t>(objs.rows[g]), {1, false}) > 0)
-                            found[b].push_back(g - cell.objects_begin);
+                        if (may.overlap(dets.rows[i], objs.rows[g])) found[b].push_back(g - cell.objects_begin);
                     meets_first[cell.place + (i - cell.begin) + 1] = static_cast<std::uint32_t>(found[b].size() - before);
                 }
+                if (found[b].size() > start) meeting[b].push_back(static_cast<std::uint32_t>(c));
+            }
         });
         std::partial_sum(meets_first.begin(), meets_first.end(), meets_first.begin());
         meets.resize(meets_first.back());
@@ -212,6 +245,7 @@ class Cells {
     std::vector<std::vector<Cell>> blocks;
     std::vector<std::int64_t> first;  // (labels + 1) where the detections of each class begin
     std::vector<std::uint32_t> meets, meets_first;
+    std::vector<std::vector<std::uint32_t>> meeting;  // by block: the cells that have such pairs
     std::uint32_t largest = 0;        // detections in a cell
     bool any_tied = false;            // whether a cell has equal scores
 };

@@ -53,10 +53,15 @@ std::size_t match_all(const MatchTask& task, const Cells& cells, int threads) {
         total = place_by_label(placed, cells.n_labels, task.rules.cap, task.out.first);
     }
     const auto& blocks = whole ? cells.blocks : placed;
+    // Where nothing needs to be written of a detection that meets nothing, only cells with pairs are visited.
+    const bool few = whole && !cells.meets_first.empty() && task.out.cleared && !task.out.row && !task.out.rank && !task.out.tie;
     parallel_for(blocks.size(), threads, [&](std::size_t b) {
         Scratch scratch;
         CellMatcher<Word> matcher(task, cells, scratch);
-        for (const Cell& cell : blocks[b]) matcher.run(cell);
+        if (few)
+            for (const std::uint32_t c : cells.meeting[b]) matcher.run(blocks[b][c]);
+        else
+            for (const Cell& cell : blocks[b]) matcher.run(cell);
     });
     count_objects<Word>(task, cells, threads);
     return total;

@@ -69,7 +69,7 @@ def evaluate_many(
     rules, further = [get(protocol) for protocol in protocols], list(metrics)
     objects, findings = read_truth(truth, how)
     found, more = read_detections(detections, how, objects)
-    aligned, shared = align(objects, found), Shared(several=len(rules) > 1)
+    aligned, shared = align(objects, found), Shared(rules)
     return [evaluate_tables(aligned, p, [*findings, *more], further, threads, shared) for p in rules]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from boxscore import _core
 from boxscore.model import Detections, Floats, Indices, Ints, Truth, empty, thread_count
+from boxscore.protocols import Protocol
 
 Made = TypeVar("Made")
 
@@ -17,12 +18,20 @@ Made = TypeVar("Made")
 class Shared:
     """A memory of pure functions: what is asked for again over the same columns is not made again.
 
-    With `several` evaluations to come, also what pays only then is made.
+    With several protocols to come, also what pays only then is made, for thresholds from the lowest of them on.
     """
 
-    def __init__(self, several: bool = False) -> None:
-        self.several = several
+    def __init__(self, protocols: Sequence[Protocol] = ()) -> None:
+        self.several = len(protocols) > 1
+        self.least = min(map(_least, protocols), default=0.0)
+        self.lowering = [p for p in protocols if p.iou_margin]  # those with thresholds of an object's own
         self._made: dict[tuple[Any, ...], tuple[tuple[Any, ...], Any]] = {}
+
+    def serves(self, protocol: Protocol) -> bool:
+        """Whether a protocol looks at no pair below the thresholds that this was made for."""
+        own = (protocol.iou_margin, protocol.overlap)
+        known = not protocol.iou_margin or own in [(p.iou_margin, p.overlap) for p in self.lowering]
+        return not self.several or (_least(protocol) >= self.least and known)
 
     def once(self, what: tuple[Any, ...], columns: tuple[Any, ...], make: Callable[[], Made]) -> Made:
         """The value of `make`, which depends on nothing but `what` and the columns."""
@@ -58,8 +67,15 @@ class Rows(NamedTuple):
         return Rows(self.row[:n], self.image[:n], self.score[:n])
 
 
-def cells(truth: Truth, detections: Detections, shared: Shared, threads: int) -> Any:
-    """The cells of two tables: the rows of each class in each image, detections by descending score."""
+def _least(protocol: Protocol) -> float:
+    return min(min(protocol.iou), protocol.iou_ceiling)
+
+
+def cells(truth: Truth, detections: Detections, shared: Shared, floor: Callable[[], Floats], threads: int) -> Any:
+    """The cells of two tables: the rows of each class in each image, detections by descending score.
+
+    `floor` gives the lowest threshold of each object that anybody will ask for.
+    """
 
     def made() -> Any:
         grouped = _core.cells(
@@ -68,7 +84,10 @@ def cells(truth: Truth, detections: Detections, shared: Shared, threads: int) ->
             labels=len(truth.classes), images=len(truth.images), threads=thread_count(threads),
         )  # fmt: skip
         if shared.several:
-            grouped.find_meets(detections.corners, truth.corners, threads=thread_count(threads))
+            grouped.find_meets(
+                detections.corners, detections.box_area, truth.corners, truth.box_area, floor(),
+                (truth.flags != 0).view(np.uint8), threads=thread_count(threads),
+            )  # fmt: skip
         return grouped
 
     columns = (detections.label, detections.image, detections.score, truth.label, truth.image, truth.images)

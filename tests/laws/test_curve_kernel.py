@@ -33,7 +33,9 @@ def both(tally: Tally, drawn: int, **how: Any) -> tuple[Curves, Curves]:
     parts = slices(tally.protocol)
     made = curves(tally, parts[:drawn], parts[drawn:], scores=True, threads=2, **how)
     later = tally.protocol.equal_scores == "later-image"
-    order = order_of(tally.first, tally.score, tally.image, tally.tie, later, Shared(several=True), 2)
+    order = order_of(
+        tally.first, tally.score, tally.image, tally.tie, later, Shared((tally.protocol, tally.protocol)), 2
+    )
     assert_same(made, curves(replace(tally, order=order), parts[:drawn], parts[drawn:], scores=True, **how))
     with patch.object(MODULE, "_core", _reference):
         return made, curves(tally, parts[:drawn], parts[drawn:], scores=True, **how)

@@ -72,7 +72,7 @@ def test_one_cell_with_many_objects(scene: Scene, protocol: Protocol) -> None:
 @given(scenes(strangers=True), st.lists(hybrids(image_sizes=True), min_size=2, max_size=4))
 def test_what_is_shared_changes_nothing(scene: Scene, some: list[Protocol]) -> None:
     truth, detections = scene.tables()
-    shared = Shared(several=True)
+    shared = Shared(some)
     for protocol in (*some, *some[::-1]):
         made = match(truth, detections, protocol, threads=2, shared=shared)
         order, alone = made.order, match(truth, detections, protocol, threads=1)
@@ -83,6 +83,17 @@ def test_what_is_shared_changes_nothing(scene: Scene, some: list[Protocol]) -> N
         _reference.rank(made.first, made.score, made.image, made.tie, later, None, defined, tied)
         np.testing.assert_array_equal(order.row, defined)
         np.testing.assert_array_equal(order.tied, tied)
+
+
+@settings(max_examples=60)
+@given(scenes(), hybrids(image_sizes=True), hybrids(image_sizes=True))
+def test_what_is_shared_serves_strangers_as_well(scene: Scene, known: Protocol, stranger: Protocol) -> None:
+    """Pairs are kept from the lowest threshold of the announced protocols on; others may look at more."""
+    truth, detections = scene.tables()
+    shared = Shared((known, known))
+    match(truth, detections, known, shared=shared)
+    made = match(truth, detections, stranger, shared=shared)
+    assert_same(replace(made, order=None), match(truth, detections, stranger))
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,11 @@ class Cells:
     largest: int  # detections in the fullest cell
     tied: bool  # whether a cell has equal scores
 
-    def find_meets(self, d_corners: Array, o_corners: Array, threads: int = 1) -> None:
-        """The compiled cells remember which boxes meet; here every pair is looked at each time."""
+    def find_meets(
+        self, d_corners: Array, d_area: Array, o_corners: Array, o_area: Array, floor: Array, over: Array,
+        threads: int = 1,
+    ) -> None:  # fmt: skip
+        """The compiled cells remember which boxes may overlap enough; here every pair is looked at each time."""
 
 
 def cells(

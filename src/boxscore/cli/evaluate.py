@@ -93,7 +93,7 @@ def evaluated(
         output.status(f"detections  {output.what_was_read(found)}", quiet)
         for option in options.unused(how, objects, found):
             output.status(f"note        {option} is not used: COCO files say it themselves", quiet)
-        joined, shared = align(objects, found), Shared(several=len(some) > 1)
+        joined, shared = align(objects, found), Shared(some)
         for p, protocol in enumerate(some):
             result = evaluate_tables(joined, protocol, [*findings, *more], further, how.threads, shared)
             result = result.with_tie_bounds() if bounds else result
