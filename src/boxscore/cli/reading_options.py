@@ -42,6 +42,7 @@ Said = Mapping[str, str]  # what was said, by name; what was not said is not the
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "classes": options.class_names,
     "image_size": options.size,
+    "shapes": lambda text: text == "yes",
     "threads": lambda text: options.count("--threads", text),
 }
 

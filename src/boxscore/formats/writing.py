@@ -52,9 +52,14 @@ def write(
     target = Path(path)
     if target.exists() and not overwrite:
         raise InputError(str(target), "it is there already", "a new path, or overwrite")
+    write_files(made(table, form, how), target)
+
+
+def write_files(files: Made, target: Path) -> int:
+    """Writes files to a path, all of them or none, and returns how many; what was there before goes when they are."""
     if not target.absolute().parent.is_dir():
         raise InputError(str(target.parent), "no such folder", "a folder to write into")
-    files = made(table, form, how)
+    count = 0
     with tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=f".{target.name}.") as where:
         whole = Path(where) / "made"
         try:
@@ -62,8 +67,11 @@ def write(
                 file = whole / name if name else whole
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(content)
-            if target.is_dir() and not target.is_symlink():
+                count += 1
+            if count and target.is_dir() and not target.is_symlink():
                 shutil.move(target, Path(where) / "before")
-            whole.replace(target)
+            if count:
+                whole.replace(target)
         except OSError as error:
             raise InputError(str(target), f"cannot be written ({error.strerror})") from None
+    return count

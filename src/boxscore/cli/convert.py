@@ -1,0 +1,96 @@
+"""`boxscore convert IN OUT --to FORMAT`: annotations or detections in another format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from boxscore.cli import output
+from boxscore.cli.codes import OK, SUSPICIOUS
+from boxscore.cli.reading_options import Said, inputs, reading, with_reading
+from boxscore.errors import UsageError
+from boxscore.formats import read_detections, read_truth
+from boxscore.formats.holding import losses
+from boxscore.formats.registry import BY_NAME, FORMATS
+from boxscore.formats.writing import Writing, write
+from boxscore.model import Detections, Truth
+
+SIDES = ("truth", "detections")
+
+
+@with_reading
+def command(
+    path: Annotated[str, typer.Argument(metavar="IN", help="Annotations or detections in any format that is read.")],
+    target: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The file or folder to write; it must not be there yet.")
+    ],
+    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="The format to write (see `boxscore formats`).")],
+    side: Annotated[
+        str, typer.Option(metavar="truth|detections", help="What IN holds: objects, or detections with scores.")
+    ] = "truth",
+    truth: Annotated[
+        str | None,
+        typer.Option(metavar="TRUTH", help="Ground truth that knows the images and classes of detections."),
+    ] = None,
+    write_box: Annotated[
+        str | None,
+        typer.Option(metavar="xywh|xyxy|cxcywh", help="How to write boxes, where the format leaves it open."),
+    ] = None,
+    write_coords: Annotated[
+        str | None, typer.Option(metavar="absolute|relative", help="Pixels or shares, where the format leaves it open.")
+    ] = None,
+    write_confidence: Annotated[
+        str | None, typer.Option(metavar="first|last", help="Where YOLO's confidence goes. [default: last]")
+    ] = None,
+    write_split: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The split to write, where there are any.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace OUT if it is there.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Write nothing and exit with 4 if anything would be lost.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
+    *,
+    said: Said,
+) -> int:
+    """Write annotations in another format; what it cannot hold is listed before anything is written."""
+    output.one_of("side", side, SIDES)
+    field = "write_truth" if side == "truth" else "write_detections"
+    output.one_of("to", to, [form.name for form in FORMATS if getattr(form, field)])
+    how = Writing(write_box, write_coords, write_confidence, write_split)
+    if truth is not None and side == "truth":
+        raise UsageError("--truth belongs to --side detections")
+    if target.exists() and not overwrite:
+        raise UsageError(f"{target}: it is there already; expected a new path, or --overwrite")
+    if overwrite:
+        for name in (path, truth, *inputs(said)):
+            if name not in (None, "-") and target.exists() and Path(str(name)).exists() and target.samefile(str(name)):
+                raise UsageError(f"{target}: this is an input; expected another path")
+    table = _read(path, side, truth, said, quiet)
+    lost = losses(table, BY_NAME[to])
+    for text, count in lost:
+        output.status(f"lost        {count:,} {text}", quiet)
+    if lost and strict:
+        output.status(f"boxscore: {to} cannot hold everything; nothing was written (--strict)")
+        return SUSPICIOUS
+    write(table, target, to, how, overwrite=overwrite)
+    boxes = "objects" if side == "truth" else "detections"
+    output.status(f"written     {target} ({to}): {len(table.images):,} images, {len(table):,} {boxes}", quiet)
+    return OK
+
+
+def _read(path: str, side: str, truth: str | None, said: Said, quiet: bool) -> Truth | Detections:
+    how = reading({**said, "shapes": "yes"})
+    table: Truth | Detections
+    if side == "truth":
+        table, findings = read_truth(path, how)
+    else:
+        known, first = (None, []) if truth is None else read_truth(truth, how)
+        table, findings = read_detections(path, how, known)
+        findings = [*first, *findings]
+    output.status(f"read        {output.what_was_read(table)}", quiet)
+    for finding in findings:
+        output.status(f"{finding.severity:10}  {finding.code}: {finding.text}", quiet)
+    return table

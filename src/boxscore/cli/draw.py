@@ -1,0 +1,94 @@
+"""`boxscore draw TRUTH [DETECTIONS] --images DIR -o OUT`: boxes on the images."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from boxscore.align import align
+from boxscore.cli import options, output
+from boxscore.cli.codes import OK
+from boxscore.cli.reading_options import Said, reading, with_reading
+from boxscore.errors import InputError, UsageError, first_few
+from boxscore.evaluate import evaluate_tables
+from boxscore.formats import read_detections, read_truth
+from boxscore.formats.files import open_files
+from boxscore.formats.writing import write_files
+
+
+@with_reading
+def command(
+    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="Ground truth in any format that is read.")],
+    detections: Annotated[
+        str | None, typer.Argument(metavar="DETECTIONS", help="Detections: true, false and missed are then told apart.")
+    ] = None,
+    target: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="OUT", help="The folder to write; it must not be there yet."),
+    ] = None,
+    score: Annotated[
+        str | None, typer.Option(metavar="S", help="Detections from this score on. [default: that of the best F1]")
+    ] = None,
+    protocol: Annotated[str, typer.Option(metavar="NAME", help="What decides which detection is true.")] = "coco",
+    iou: Annotated[str | None, typer.Option(metavar="T", help="Short for another IoU threshold.")] = None,
+    limit: Annotated[str | None, typer.Option(metavar="N", help="Draw the first N images only.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
+    *,
+    said: Said,
+) -> int:
+    """Draw boxes with classes and scores on the images.
+
+    With detections: true ones solid blue, false ones dashed red, missed objects dotted yellow, ignored ones grey.
+    """
+    if "images" not in said:
+        raise UsageError("--images is missing; expected the folder with the images")
+    if target is None:
+        raise UsageError("-o is missing; expected the folder to write the drawings to")
+    if target.exists():
+        raise UsageError(f"-o {target}: it is there already; expected a new folder")
+    most = None if limit is None else options.count("--limit", limit)
+    images, how = open_files(said["images"]), reading(said)
+    some = options.chosen_protocols([protocol], [], iou, None)
+    if len(some) > 1:
+        raise UsageError(f"--protocol {protocol}; expected a single protocol, not a group")
+    least = options.number("--score", score)
+
+    from boxscore.report import drawings
+
+    objects, _ = read_truth(truth, how)
+    output.status(f"truth       {output.what_was_read(objects)}", quiet)
+    if detections is None:
+        marks = drawings.marks_of_truth(objects)
+    else:
+        found, _ = read_detections(detections, how, objects)
+        output.status(f"detections  {output.what_was_read(found)}", quiet)
+        aligned = align(objects, found)
+        result = evaluate_tables(aligned, some[0], threads=how.threads)
+        if least is None:
+            least = result.threshold(f1="max").common.score
+            output.status(f"score       from {least!r} on, where F1 is best (--score changes it)", quiet)
+        point = result.at(least)
+        marks = drawings.marks_of_point(aligned, point)
+        output.status(
+            f"{some[0].name:10}  {point.true_positives:,} true, {point.false_positives:,} false, "
+            f"{point.false_negatives:,} missed at IoU {point.iou:g}", quiet,
+        )  # fmt: skip
+    missing = list[str]()
+
+    def made() -> Iterator[tuple[str, bytes]]:
+        for drawing in drawings.drawings(objects, marks, images, detections is not None, most):
+            if drawing.content is None:
+                missing.append(drawing.path)
+            else:
+                yield drawing.path, drawing.content
+
+    drawn = write_files(made(), target)
+    if not drawn:
+        raise InputError(said["images"], f"no image of the truth ({first_few(missing, len(missing))})", "its images")
+    if missing:
+        output.status(f"note        not in {said['images']}: {first_few(missing, len(missing))}", quiet)
+    output.status(f"written     {target}: {drawn:,} images", quiet)
+    return OK

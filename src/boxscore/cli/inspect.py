@@ -1,0 +1,74 @@
+"""`boxscore inspect PATH [DETECTIONS]`: what files hold, before anything is evaluated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from boxscore import __version__
+from boxscore.align import align
+from boxscore.analysis.contents import contents
+from boxscore.cli import options, output
+from boxscore.cli.codes import OK
+from boxscore.cli.reading_options import Said, inputs, reading, with_reading
+from boxscore.formats import read_detections, read_truth
+from boxscore.ledger import ImageAccount
+
+FORMATS = ("table", "json", "md")
+SIDES = ("truth", "detections")
+
+
+@with_reading
+def command(
+    path: Annotated[str, typer.Argument(metavar="PATH", help="Ground truth in any format that is read.")],
+    detections: Annotated[
+        str | None, typer.Argument(metavar="DETECTIONS", help="Detections beside it, in any format that is read.")
+    ] = None,
+    side: Annotated[
+        str, typer.Option(metavar="truth|detections", help="What PATH is, where it stands alone.")
+    ] = "truth",
+    form: Annotated[
+        str | None,
+        typer.Option("--format", metavar="table|json|md", help="Output. [default: by FILE's ending, else table]"),
+    ] = None,
+    file: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
+    all_classes: Annotated[bool, typer.Option("--all-classes", help="Show every class.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
+    *,
+    said: Said,
+) -> int:
+    """Show what files hold: boxes, images, classes, sizes and shapes of boxes, boxes per image, flags."""
+    from boxscore.report.contents import as_markdown, as_text, dumps
+
+    form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
+    output.one_of("side", side, SIDES)
+    sides = [path] if detections is None else [path, detections]
+    options.check_sides(path, sides[1:])
+    if file is not None:
+        output.check_target(file, [*sides, *inputs(said)])
+    how = reading({**said, "shapes": "yes"})
+    account: ImageAccount | None = None
+    if detections is None and side == "detections":
+        found, findings = read_detections(path, how)
+        made = [contents(found)]
+    else:
+        truth, findings = read_truth(path, how)
+        made = [contents(truth)]
+        if detections is not None:
+            found, more = read_detections(detections, how, truth)
+            findings = [*findings, *more]
+            made.append(contents(found))
+            account = align(truth, found).account
+    for finding in findings:
+        output.status(f"{finding.severity:10}  {finding.code}: {finding.text}", quiet)
+    if form == "json":
+        output.deliver(dumps(made, account, __version__), file, quiet)
+    elif form == "md":
+        output.deliver(as_markdown(made, account, all_classes), file, quiet)
+    elif file is not None:
+        output.deliver(as_text(made, account, every=all_classes), file, quiet)
+    else:
+        output.write(as_text(made, account, output.columns(), all_classes))
+    return OK

@@ -1,0 +1,85 @@
+"""The images of a table with its boxes on them, one after the other."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from boxscore.align import Aligned
+from boxscore.analysis.operating_point import OperatingPoint
+from boxscore.errors import InputError
+from boxscore.formats.files import IMAGES, Files
+from boxscore.formats.joining import known_names
+from boxscore.model import Detections, Truth
+from boxscore.report.drawing import PALETTE, STYLES, Mark, Style, drawn
+
+Marks = Mapping[int, Sequence[Mark]]  # by image
+
+
+class Drawing(NamedTuple):
+    """An image with boxes: the path of its file, and the content; None where the image is not there."""
+
+    path: str
+    content: bytes | None
+
+
+def marks_of_truth(truth: Truth) -> Marks:
+    """Every object, in the colour of its class."""
+    made: dict[int, list[Mark]] = {}
+    for row in range(len(truth)):
+        label = int(truth.label[row])
+        name = truth.classes.name[label] if label >= 0 else "?"
+        style = Style(name, PALETTE[label % len(PALETTE)], () if label < len(PALETTE) else (4, 2))
+        made.setdefault(int(truth.image[row]), []).append(Mark(_box(truth, row), name, style))
+    return made
+
+
+def marks_of_point(aligned: Aligned, point: OperatingPoint) -> Marks:
+    """Detections from a score on and missed objects, by what they are."""
+    made: dict[int, list[Mark]] = {}
+    sides: dict[str, tuple[str, Truth | Detections]] = {
+        "missed": ("FN", aligned.truth), "ignored": ("ignored", aligned.detections),
+        "false": ("FP", aligned.detections), "true": ("TP", aligned.detections),
+    }  # fmt: skip
+    for kind, (verdict, table) in sides.items():
+        for row in point.rows(verdict).tolist():
+            name = table.classes.name[table.label[row]]
+            text = f"{name} {table.score[row]:.2f}" if isinstance(table, Detections) else name
+            made.setdefault(int(table.image[row]), []).append(Mark(_box(table, row), text, STYLES[kind]))
+    return made
+
+
+def drawings(truth: Truth, marks: Marks, images: Files, legend: bool, most: int | None = None) -> Iterator[Drawing]:
+    """The images of the truth in its order, each as a file of its own kind."""
+    files = {path: path for path in images.ending(*IMAGES)}
+    names = known_names(truth.images.key, list(files))
+    for image in range(min(len(names), len(names) if most is None else most)):
+        path = files.get(names[image])
+        yield (
+            Drawing(names[image], None) if path is None else _drawing(truth, marks.get(image, ()), images, path, legend)
+        )
+
+
+def _drawing(truth: Truth, marks: Sequence[Mark], images: Files, path: str, legend: bool) -> Drawing:
+    try:
+        with Image.open(io.BytesIO(images.bytes(path))) as opened:
+            form = opened.format
+            picture = ImageOps.exif_transpose(opened)  # annotators saw it so
+            picture.load()
+    except (UnidentifiedImageError, OSError, ValueError) as error:
+        raise InputError(images.place(path), f"an image that cannot be read ({error})", "a complete image") from None
+    scale = picture.size if truth.relative else (1, 1)
+    scaled = [m._replace(box=tuple(v * scale[i % 2] for i, v in enumerate(m.box))) for m in marks]
+    made, content = drawn(picture, scaled, tuple(STYLES.values()) if legend else ()), io.BytesIO()
+    jpeg = form == "JPEG"
+    made.save(content, "JPEG" if jpeg else "PNG", **({"quality": 92} if jpeg else {}))
+    ending = path if jpeg or path.lower().endswith(".png") else f"{path}.png"
+    return Drawing(ending, content.getvalue())
+
+
+def _box(table: Truth | Detections, row: int) -> tuple[float, ...]:
+    x0, y0, x1, y1 = table.corners[row].tolist()
+    return x0, y0, max(x1, x0), max(y1, y0)
