@@ -22,6 +22,7 @@ from boxscore.shapes import Shape
 
 SCORES = ("score", "confidence")  # labelme has none; tools that label by detectors and write its format do
 BOX_FLAG = "box"  # of a rectangle that is the box of its group, so that other shapes do not widen it
+IGNORED = ("__ignore__", "_background_")  # labels that LabelMe's own tools take for no class
 _EXPECTED = "a JSON file of LabelMe, with `shapes` and `imagePath`"
 _WITHOUT_AREA = ("line", "linestrip", "point", "points")
 _QUADS = ("oriented_rectangle", "rotation", "quadrilateral")
@@ -113,6 +114,9 @@ def _objects(
             made.rejected[f"no area: {form}" if form in _WITHOUT_AREA else "no points"] += 1
             continue
         one = _object(shape, form, size, how, scored)
+        if one.label in IGNORED:
+            made.rejected[f"label {one.label}"] += 1
+            continue
         group = shape.get("group_id")
         same = number if group is None or group.value == "" else (one.label, _group(group))
         if same in objects:
@@ -151,8 +155,8 @@ def _object(shape: Value, form: str, size: tuple[float, float], how: Reading, sc
         parts = [(Shape.RLE, counts)]
     elif form != "rectangle":
         parts = [(Shape.POLYGON if form == "polygon" else Shape.QUAD, flat(points))]
-    flags, said = _statements(shape)
-    is_box = form == "rectangle" and len(points) == 2 and said.pop(BOX_FLAG, "") == "true"
+    flags, said, is_box = _statements(shape)
+    is_box = is_box and form == "rectangle" and len(points) == 2
     if is_box:
         corners = flat(points)  # as they are, even of a box that ends before it begins
     return Object(label, corners, is_box, flags, _score(shape) if scored else 0.0, parts, said)
@@ -173,9 +177,9 @@ def _score(shape: Value) -> float:
     return stated.number()
 
 
-def _statements(shape: Value) -> tuple[int, dict[str, str]]:
-    """Flags with a meaning here as bits; other flags, the description and further attributes as texts."""
-    bits, said = 0, dict[str, str]()
+def _statements(shape: Value) -> tuple[int, dict[str, str], bool]:
+    """Flags with a meaning here as bits; other flags, the description and attributes as texts; the flag of boxes."""
+    bits, said, is_box = 0, dict[str, str](), False
     description = shape.get("description")
     if description is not None and description.value != "":
         said["description"] = description.text()
@@ -185,12 +189,14 @@ def _statements(shape: Value) -> tuple[int, dict[str, str]]:
         flag = FLAG_NAMES.get(name.casefold())
         if flag is not None:
             bits |= int(flag) if value.value is not None and value.truth() else 0
+        elif name == BOX_FLAG:
+            is_box = value.truth()
         else:
             said[clean(name)] = "true" if value.truth() else "false"
     attributes = shape.get("attributes")
     for name, value in () if attributes is None else attributes.entries():
         said[clean(name)] = clean(value.value) if isinstance(value.value, str) else value.shown
-    return bits, said
+    return bits, said, is_box
 
 
 def _beside(shape: Value) -> Iterator[tuple[str, Value]]:
