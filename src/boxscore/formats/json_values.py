@@ -85,6 +85,10 @@ class Value:
             raise self.wrong(self.shown, "text")
         return clean(self.value)
 
+    def as_text(self) -> str:
+        """Any value as text."""
+        return clean(self.value if isinstance(self.value, str) else json.dumps(self.value, ensure_ascii=False))
+
     def number(self) -> float:
         """A finite number."""
         if type(self.value) is float and math.isfinite(self.value):  # nearly always

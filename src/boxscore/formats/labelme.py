@@ -182,7 +182,7 @@ def _statements(shape: Value) -> tuple[int, dict[str, str], bool]:
     bits, said, is_box = 0, dict[str, str](), False
     description = shape.get("description")
     if description is not None and description.value != "":
-        said["description"] = description.text()
+        said["description"] = description.as_text()
     stated = shape.get("flags")
     both = [*(() if stated is None else stated.entries()), *_beside(shape)]
     for name, value in both:
@@ -195,7 +195,7 @@ def _statements(shape: Value) -> tuple[int, dict[str, str], bool]:
             said[clean(name)] = "true" if value.truth() else "false"
     attributes = shape.get("attributes")
     for name, value in () if attributes is None else attributes.entries():
-        said[clean(name)] = clean(value.value) if isinstance(value.value, str) else value.shown
+        said[clean(name)] = value.as_text()
     return bits, said, is_box
 
 

@@ -132,7 +132,7 @@ def _statements(attributes: Value, which: str | None) -> tuple[int, dict[str, st
         elif flag is not None:
             bits |= int(flag) if _yes(value) else 0
         elif name != which and name.casefold() not in SCORES and plain not in (None, "", {}):
-            said[clean(name)] = clean(plain) if isinstance(plain, str) else value.shown
+            said[clean(name)] = value.as_text()
     return bits, said
 
 
