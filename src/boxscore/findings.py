@@ -72,7 +72,7 @@ KINDS: dict[str, Kind] = {
         "{count} image name{s} unlike the truth's in folder or extension only {were} joined ({detail})",
         "Name images alike on both sides to be sure.",
     ),
-    "IMG003": Kind(
+    "IMG020": Kind(
         "note", "images that nobody looked at",
         "{count} image{s} {are} marked as not visited and {have} no objects; left out ({detail})",
         "Visit them in the annotation tool if they are without objects: then they count.",

@@ -88,7 +88,7 @@ def test_predictions_join_the_truth_by_number(tmp_path):
     assert list(alone.images.key) == ["4#9", "4#30", "2#0"]
     assert alone.classes == bs.Classes(("3",), (3,))
     result = bs.evaluate(tmp_path / "t.json", path, truth_format="stt", detections_format="stt", protocol="voc2012")
-    assert result["AP[class=cat]"] == 0.5  # one of two boxes; that of another category of the same box is none
+    assert result["AP[class=cat]"] == 0.25  # 0.75 hits nothing, 0.5 one of two: precision 1/2 up to recall 1/2
 
 
 def test_predictions_that_list_their_videos_join_by_name(tmp_path):

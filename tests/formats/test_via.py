@@ -1,4 +1,4 @@
-"""VIA: regions in JSON and CSV, the class among attributes; written and read again; the same images in three exports."""
+"""VIA: regions in JSON and CSV, the class among attributes; written and read again; three exports of the same."""
 
 from __future__ import annotations
 

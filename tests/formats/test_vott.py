@@ -69,7 +69,7 @@ def test_images_that_nobody_looked_at_are_left_out(tmp_path):
     path = project(tmp_path, asset("a.jpg", state=0), asset("b.jpg", region("cat"), state=0), asset("v.mp4", type=2))
     truth, findings = read_truth(path, Reading(truth_format="vott-json"))
     assert list(truth.images.key) == ["b.jpg"]
-    assert [(f.code, f.count) for f in findings] == [("IMG003", 1)]
+    assert [(f.code, f.count) for f in findings] == [("IMG020", 1)]
     assert "1 image is marked as not visited" in findings[0].text
 
 

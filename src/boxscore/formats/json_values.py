@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from boxscore.errors import InputError, first_few
-from boxscore.formats.coco_checked import load
 from boxscore.formats.coco_values import clean, kind
 from boxscore.formats.source import Source
 
@@ -131,8 +130,18 @@ class Value:
 
 
 def load_value(source: Source, expected: str) -> Value:
-    """The content of a JSON file; an error says what it should have been."""
+    """The content of a JSON file; an error says where it is none, and what it should have been."""
     try:
-        return Value(source.name, load(source))
-    except InputError as error:
-        raise InputError(error.where, error.found, expected) from None
+        text = source.bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(source.name, f"byte {error.start} is not UTF-8", expected) from None
+    try:
+        return Value(source.name, json.loads(text))
+    except json.JSONDecodeError as error:
+        cut = text.strip() and (not text[error.pos :].strip() or "Unterminated" in error.msg)
+        found = "the JSON ends too early, as in a truncated file" if cut else f"no valid JSON ({error.msg})"
+        raise InputError(f"{source.name}:{error.lineno}:{error.colno}", found, expected) from None
+    except ValueError:
+        raise InputError(source.name, "a number with thousands of digits", expected) from None
+    except RecursionError:
+        raise InputError(source.name, "JSON nested too deeply", expected) from None

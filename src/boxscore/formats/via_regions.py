@@ -73,7 +73,7 @@ def _class_attribute(source: str, regions: Iterable[Region]) -> str | None:
 def _only_class(source: str, regions: list[Region], how: Reading) -> str:
     if how.classes is None or len(how.classes) != 1:
         hint = "If all are of one class, state its name: --classes NAME (classes= in Python)."
-        found = f"none of the {len(regions):,} regions has an attribute that could be its class"
+        found = f"{len(regions):,} region{'s' * (len(regions) != 1)}, and no attribute that could be the class"
         raise InputError(source, found, "regions with an attribute for their class", hint)
     return how.classes[0]
 

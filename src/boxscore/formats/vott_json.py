@@ -41,7 +41,7 @@ def read_truth(files: Files, how: Reading) -> tuple[Truth, list[Finding]]:
         if _read_asset(asset, key, how, made, unseen):
             kept.append(asset["asset"])
     _set_frames(kept, made)
-    findings = [finding("IMG003", len(unseen), first_few(unseen, len(unseen)))] if unseen else []
+    findings = [finding("IMG020", len(unseen), first_few(unseen, len(unseen)))] if unseen else []
     return made.truth(files.name, "vott-json", how, listed(tags)), findings
 
 
