@@ -271,6 +271,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: track(bbox=[1, 2, 3, float("nan")]),
     ),
     (
+        "s.json: $.annotations[0].track[0].bbox: numbers whose sum is infinite; expected a box with finite corners",
+        lambda: track(bbox=[1e308, 2, 1e308, 4]),
+    ),
+    (
         "s.json: $.annotations[0].track[0].outside: 2; expected true or false",
         lambda: track(outside=2),
     ),

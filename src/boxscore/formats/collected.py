@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from boxscore.formats.json_values import Value
 from boxscore.formats.reading import Reading
 from boxscore.model import Classes, Detections, Flag, Floats, Images, Truth, row_numbers
 from boxscore.shapes import Attributes, Shape, ShapesMaker
@@ -51,10 +52,12 @@ class Collected:
 
     def add(
         self, image: int, name: str, corners: Sequence[float], area: float | None = None, flags: int = 0,
-        parts: Parts = (), said: dict[str, str] | None = None,
+        parts: Parts = (), said: dict[str, str] | None = None, where: Value | None = None,
     ) -> None:  # fmt: skip
-        """One more row; without an area, the corners give it."""
+        """One more row; without an area, the corners give it. `where` is for corners that sums made infinite."""
         x0, y0, x1, y1 = corners
+        if where is not None and not all(map(math.isfinite, corners)):
+            raise where.wrong("numbers whose sum is infinite", "a box with finite corners")
         row = len(self.image)
         self.image.append(image)
         self.name.append(name)

@@ -39,6 +39,7 @@ class Object:
     is_box: bool  # the corners are stated, not the hull of shapes
     flags: int
     score: float
+    where: Value  # the first of the shapes
     parts: list[tuple[Shape, list[float]]] = field(default_factory=list)
     said: dict[str, str] = field(default_factory=dict)
 
@@ -85,7 +86,9 @@ def _read(files: Files, how: Reading, scored: bool) -> Collected:
         image = made.add_image(key, *_size(root))
         made.places.append(files.place(path))
         for one in _objects(shapes, (made.width[image], made.height[image]), how, scored, made):
-            made.add(image, one.label, one.corners, None, one.flags, one.parts if how.shapes else (), one.said)
+            made.add(
+                image, one.label, one.corners, None, one.flags, one.parts if how.shapes else (), one.said, one.where
+            )
             made.score.append(one.score)
     return made
 
@@ -159,7 +162,7 @@ def _object(shape: Value, form: str, size: tuple[float, float], how: Reading, sc
     is_box = is_box and form == "rectangle" and len(points) == 2
     if is_box:
         corners = flat(points)  # as they are, even of a box that ends before it begins
-    return Object(label, corners, is_box, flags, _score(shape) if scored else 0.0, parts, said)
+    return Object(label, corners, is_box, flags, _score(shape) if scored else 0.0, shape, parts, said)
 
 
 def _point(point: Value) -> tuple[float, float]:

@@ -137,7 +137,7 @@ def _read_track(tube: Value, video: int | str, tubes: Tubes, name: str, track: i
             raise one["bbox"].wrong(one["bbox"].shown, "[x, y, width, height]")
         x, y, width, height = (value.number() for value in box)
         flags = sum(flag for word, flag in _FLAGS.items() if one.has(word) and one[word].truth())
-        made.add(0, name, [x, y, x + width, y + height], width * height, flags)
+        made.add(0, name, [x, y, x + width, y + height], width * height, flags, where=one["bbox"])
         made.track.append(track)
         tubes.video.append(video)
         tubes.frame.append(frame)

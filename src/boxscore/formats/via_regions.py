@@ -49,7 +49,7 @@ def add_regions(made: Collected, source: str, regions: list[Region], how: Readin
             continue
         corners, area, parts = _geometry(region.shape, form)
         flags, said = _statements(region.attributes, which)
-        made.add(region.image, name, corners, area, flags, parts if how.shapes else (), said)
+        made.add(region.image, name, corners, area, flags, parts if how.shapes else (), said, region.shape)
         if scored:
             made.score.append(_score(region.attributes))
 

@@ -128,7 +128,7 @@ def _read_region(region: Value, image: int, how: Reading, made: Collected) -> No
     if form == "POLYGON":
         parts = [(Shape.POLYGON, flat(points))]
     for tag in dict.fromkeys(tags):
-        made.add(image, tag, corners, area, 0, parts if how.shapes else ())
+        made.add(image, tag, corners, area, 0, parts if how.shapes else (), None, region)
 
 
 def _set_frames(assets: list[Value], made: Collected) -> None:

@@ -28,7 +28,7 @@ def read_v1(root: Value, source: str, how: Reading) -> Truth:
             if not of_region:
                 made.rejected["no tag"] += 1
             for tag in dict.fromkeys(of_region):
-                made.add(image, tag, corners)
+                made.add(image, tag, corners, where=region)
     return made.truth(source, "vott-json", how, listed([tag for tag in tags if tag]))
 
 
