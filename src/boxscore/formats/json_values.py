@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 from boxscore.errors import InputError, first_few
 from boxscore.formats.coco_values import clean, kind
@@ -57,10 +57,11 @@ class Value:
 
     def __getitem__(self, key: str) -> Value:
         found = self.object()
-        if found.get(key) is None:
+        value = found.get(key)
+        if value is None:
             keys = first_few(map(clean, found), len(found)) or "none"
             raise self.wrong(f"no `{key}` (its keys: {keys})", f"an object with `{key}`")
-        return Value(self.file, found[key], self, key)
+        return Value(self.file, value, self, key)
 
     def object(self) -> dict[str, Any]:
         """An object, as Python's dictionary."""
@@ -102,6 +103,28 @@ class Value:
             raise self.wrong(self.shown, "a finite number")
         return number
 
+    def numbers(self, *keys: str) -> list[float]:
+        """The finite numbers of an object under these keys."""
+        if type(self.value) is dict:
+            values = [self.value.get(key) for key in keys]
+            if _finite(values):  # nearly always
+                return [float(value) for value in values]
+        return [self[key].number() for key in keys]
+
+    def points(self) -> list[list[float]]:
+        """A list of points, each of two finite numbers."""
+        return [
+            [float(v) for v in point] if type(point) is list and len(point) == 2 and _finite(point) else one.point()
+            for point, one in ((one.value, one) for one in self.items())
+        ]
+
+    def point(self) -> list[float]:
+        """Two finite numbers."""
+        values = self.items()
+        if len(values) != 2:
+            raise self.wrong(self.shown, "[x, y]")
+        return [value.number() for value in values]
+
     def length(self) -> float:
         """A number that is not below 0."""
         number = self.number()
@@ -127,6 +150,14 @@ class Value:
         if self.value not in (True, False):
             raise self.wrong(self.shown, "true or false")
         return bool(self.value)
+
+
+_NUMBERS = {int, float}
+
+
+def _finite(values: list[Any]) -> TypeGuard[list[float]]:
+    """Whether all are plain finite numbers; what is not may be one all the same."""
+    return _NUMBERS.issuperset(map(type, values)) and all(-1e300 < value < 1e300 for value in values)
 
 
 def load_value(source: Source, expected: str) -> Value:

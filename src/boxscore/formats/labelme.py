@@ -109,10 +109,10 @@ def _objects(
     """The objects of an image, in the order of their first shapes."""
     objects: dict[Any, Object] = {}
     for number, shape in enumerate(shapes):
-        if not shape.has("label") and not shape.has("points"):
-            shape.object()
+        stated = shape.object()
+        if stated.get("label") is None and stated.get("points") is None:
             continue  # a way of saying that there is no object
-        form = "polygon" if (stated := shape.get("shape_type")) is None else stated.text()
+        form = "polygon" if stated.get("shape_type") is None else shape["shape_type"].text()
         if form in _WITHOUT_AREA or _no_points(shape):
             made.rejected[f"no area: {form}" if form in _WITHOUT_AREA else "no points"] += 1
             continue
@@ -139,7 +139,7 @@ def _no_points(shape: Value) -> bool:
 
 
 def _object(shape: Value, form: str, size: tuple[float, float], how: Reading, scored: bool) -> Object:
-    label, points = shape["label"].text(), [_point(point) for point in shape["points"].items()]
+    label, points = shape["label"].text(), shape["points"].points()
     if form not in _KNOWN:
         raise shape.wrong(f"the shape '{form}'", f"one of {', '.join(_KNOWN)}")
     allowed = _POINTS.get(form)
@@ -165,13 +165,6 @@ def _object(shape: Value, form: str, size: tuple[float, float], how: Reading, sc
     return Object(label, corners, is_box, flags, _score(shape) if scored else 0.0, shape, parts, said)
 
 
-def _point(point: Value) -> tuple[float, float]:
-    values = point.items()
-    if len(values) != 2:
-        raise point.wrong(point.shown, "[x, y]")
-    return values[0].number(), values[1].number()
-
-
 def _score(shape: Value) -> float:
     stated = next((found for name in SCORES if (found := shape.get(name)) is not None), None)
     if stated is None:
@@ -187,8 +180,11 @@ def _statements(shape: Value) -> tuple[int, dict[str, str], bool]:
     if description is not None and description.value != "":
         said["description"] = description.as_text()
     stated = shape.get("flags")
-    both = [*(() if stated is None else stated.entries()), *_beside(shape)]
-    for name, value in both:
+    beside = [name for name in FLAG_NAMES if name in shape.object()]  # as some tools have `difficult`
+    for name, value in (
+        *(() if stated is None else stated.entries()),
+        *((name, Value(shape.file, shape.value[name], shape, name)) for name in beside),
+    ):
         flag = FLAG_NAMES.get(name.casefold())
         if flag is not None:
             bits |= int(flag) if value.value is not None and value.truth() else 0
@@ -200,8 +196,3 @@ def _statements(shape: Value) -> tuple[int, dict[str, str], bool]:
     for name, value in () if attributes is None else attributes.entries():
         said[clean(name)] = value.as_text()
     return bits, said, is_box
-
-
-def _beside(shape: Value) -> Iterator[tuple[str, Value]]:
-    """Flags that stand beside the others, as some tools have `difficult`."""
-    return ((name, value) for name, value in shape.entries() if name in FLAG_NAMES)

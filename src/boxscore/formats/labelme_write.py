@@ -47,7 +47,7 @@ def _files(table: Table) -> Made:
         yield names[i], as_json({
             "version": _VERSION, "flags": {}, "shapes": shapes, "imagePath": table.images.key[i].rpartition("/")[2],
             "imageData": None, "imageHeight": height, "imageWidth": width,
-        }, indent=2)  # fmt: skip
+        })  # fmt: skip
 
 
 def _names(keys: Any) -> list[str]:

@@ -96,7 +96,7 @@ def _geometry(shape: Value, form: str) -> tuple[list[float], float | None, list[
     parts: list[tuple[Shape, list[float]]] = []
     corners: list[float] = []
     if form == "polygon":
-        x, y = ([v.number() for v in shape[name].items()] for name in ("all_points_x", "all_points_y"))
+        x, y = ([value.number() for value in shape[name].items()] for name in ("all_points_x", "all_points_y"))
         if len(x) != len(y) or len(x) < 3:
             raise shape.wrong(f"a polygon of {len(x)} x and {len(y)} y", "as many of both, 3 or more")
         corners = hull(list(zip(x, y, strict=True)))
@@ -113,7 +113,7 @@ def _geometry(shape: Value, form: str) -> tuple[list[float], float | None, list[
         parts = [(kind, [x0, y0, *radii, *more])]
     if corners and not shape.has("width"):
         return corners, None, parts
-    left, top, width, height = (shape[name].number() for name in ("x", "y", "width", "height"))
+    left, top, width, height = shape.numbers("x", "y", "width", "height")
     return [left, top, left + width, top + height], width * height, parts
 
 

@@ -117,13 +117,13 @@ def _read_region(region: Value, image: int, how: Reading, made: Collected) -> No
     box = region.get("boundingBox")
     points = []
     if form == "POLYGON" or box is None:
-        points = [(point["x"].number(), point["y"].number()) for point in region["points"].items()]
+        points = [point.numbers("x", "y") for point in region["points"].items()]
         if len(points) < 3:
             raise region["points"].wrong(f"{len(points)} point{'s' * (len(points) != 1)}", "3 or more")
     if box is None:
         corners = hull(points)
     else:
-        x, y, width, height = (box[name].number() for name in ("left", "top", "width", "height"))
+        x, y, width, height = box.numbers("left", "top", "width", "height")
         corners, area = [x, y, x + width, y + height], width * height
     if form == "POLYGON":
         parts = [(Shape.POLYGON, flat(points))]

@@ -40,5 +40,5 @@ def _corners(region: Value) -> list[float]:
             raise side.wrong(side.shown, "a number above 0: the size at which the image was displayed")
     width, height = (side.number() for side in sides)
     inside = region if region.has("x1") else region["box"]
-    x0, y0, x1, y1 = (inside[name].number() for name in ("x1", "y1", "x2", "y2"))
+    x0, y0, x1, y1 = inside.numbers("x1", "y1", "x2", "y2")
     return [x0 / width, y0 / height, x1 / width, y1 / height]

@@ -37,7 +37,7 @@ def write_json(truth: Truth, how: Writing) -> Made:
         regions = [_region(truth, row, boxes[row]) for row in rows]
         assets[number] = {"asset": about, "regions": regions, "version": _VERSION}
     tags = [{"name": name, "color": _COLOUR} for name in truth.classes.name]
-    yield "", as_json({"name": "boxscore", "tags": tags, "version": _VERSION, "assets": assets}, indent=2)
+    yield "", as_json({"name": "boxscore", "tags": tags, "version": _VERSION, "assets": assets})
 
 
 def _region(truth: Truth, row: int, box: list[float]) -> dict[str, Any]:
