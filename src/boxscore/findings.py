@@ -72,6 +72,11 @@ KINDS: dict[str, Kind] = {
         "{count} image name{s} unlike the truth's in folder or extension only {were} joined ({detail})",
         "Name images alike on both sides to be sure.",
     ),
+    "IMG020": Kind(
+        "note", "images that nobody looked at",
+        "{count} image{s} {are} marked as not visited and {have} no objects; left out ({detail})",
+        "Visit them in the annotation tool if they are without objects: then they count.",
+    ),
     "CLS001": Kind(
         "warning", "detections of unknown classes",
         "{count} detection{s} {are} of classes that the truth does not list ({detail})",

@@ -51,6 +51,11 @@ def _function(place: str) -> Callable[..., Any]:
 
 _PIXELS = Boxes("xyxy", "absolute", "corners in pixels")
 _SHARES = Boxes("xyxy", "relative", "corners relative to the image size")
+_SIDES = Boxes("xywh", "absolute", "x y width height in pixels")
+_VIA_KEEPS = (
+    "empty_images", "extensions", "folders", "sizes", "attributes", "polygon", "other_shapes", *FLAGS, "outside",
+    "last_bits",
+)  # fmt: skip
 _FROM_LISTS = ("image_list", "class_list")
 FORMATS = (
     Format(
@@ -86,6 +91,43 @@ FORMATS = (
     Format(
         "imagenet-loc", "ImageNet guesses", "imagenet-loc (lines of groups of 5 numbers)", "", "imagenet:read_loc",
         boxes=_PIXELS, options=_FROM_LISTS,
+    ),
+    Format(
+        "labelme", "LabelMe", "labelme (JSON files with shapes, one per image)",
+        "labelme:read_truth", "labelme:read_detections", "labelme_write:write_truth", "labelme_write:write_detections",
+        folder=None, boxes=_PIXELS,
+        keeps=(
+            "empty_images", "extensions", "folders", "sizes", "attributes", "polygon", "rle", "oriented",
+            "other_shapes", *FLAGS, "outside", "last_bits",
+        ),
+    ),
+    Format(
+        "via-json", "VIA JSON", "via-json (a JSON file with regions, of VGG Image Annotator)",
+        "via_json:read_truth", "via_json:read_detections", "via_write:write_json", "via_write:write_json",
+        boxes=_SIDES, keeps=_VIA_KEEPS,
+    ),
+    Format(
+        "via-csv", "VIA CSV", "via-csv (a CSV file with region_shape_attributes, of VGG Image Annotator)",
+        "via_csv:read_truth", "via_csv:read_detections", "via_write:write_csv", "via_write:write_csv",
+        boxes=_SIDES, keeps=_VIA_KEEPS,
+    ),
+    Format(
+        "vott-json", "VoTT JSON", "vott-json (a JSON export of VoTT, or a folder of its assets)",
+        "vott_json:read_truth", "", "vott_write:write_json", folder=None, boxes=_SIDES,
+        keeps=("empty_images", "extensions", "folders", "sizes", "unused_classes", "polygon", "last_bits"),
+    ),
+    Format(
+        "vott-csv", "VoTT CSV", "vott-csv (a CSV file with image, xmin, ymin, xmax, ymax, label)",
+        "vott_csv:read_truth", "vott_csv:read_detections", "vott_write:write_csv", "vott_write:write_csv",
+        boxes=_PIXELS, keeps=("extensions", "folders", "last_bits"),
+    ),
+    Format(
+        "stt", "STT", "stt (a JSON file with tracks of boxes through videos)",
+        "stt:read_truth", "stt:read_detections", "stt_write:write_truth", "stt_write:write_detections", boxes=_SIDES,
+        keeps=(
+            "empty_images", "extensions", "folders", "sizes", "frames", "class_ids", "unused_classes", "track",
+            "occluded", "outside", "last_bits",
+        ),
     ),
 )  # fmt: skip
 BY_NAME = {form.name: form for form in FORMATS}
