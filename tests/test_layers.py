@@ -14,7 +14,8 @@ ROOT = Path(boxscore.__file__).parent
 LAYERS = (
     "_core", "_reference", "errors", "names", "shapes", "model", "ledger", "findings", "geometry", "protocols", "align",
     "hierarchy", "grouping", "seen", "match", "sizes", "prepare", "tally", "curves", "metrics", "ties", "summary",
-    "rules", "formats", "analysis", "result", "report", "accounts", "evaluate", "doctor", "demo", "testing", "cli", "__main__",
+    "rules", "formats", "analysis", "result", "report", "accounts", "evaluate", "checkup", "demo",
+    "testing", "cli", "__main__",
 )  # fmt: skip
 # May be imported inside a function: what a result looks like is the report's affair.
 LAZY = {("result", "report"), ("analysis", "report")}

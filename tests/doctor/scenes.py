@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boxscore.doctor import Tables
+from boxscore.checkup import Tables
 from boxscore.model import Classes, Detections, Images, Truth, row_numbers, select
 
 Random = np.random.Generator
@@ -18,7 +18,10 @@ def good(seed: int) -> Tables:
     """A data set of some size with a detector of some quality; every seed is another one."""
     random = np.random.default_rng(seed)
     n_images, n_classes = int(random.integers(40, 250)), int(random.integers(2, 30))
-    size = np.stack([random.choice([320, 480, 500, 640, 800, 1280], n_images), random.choice([240, 375, 427, 480, 720], n_images)], 1)
+    size = np.stack(
+        [random.choice([320, 480, 500, 640, 800, 1280], n_images), random.choice([240, 375, 427, 480, 720], n_images)],
+        1,
+    )
     per_image = random.poisson(random.uniform(2, 8), n_images)
     image = np.repeat(np.arange(n_images), per_image).astype(np.int32)
     n = len(image)
@@ -143,7 +146,11 @@ def _neighbours(tables: Tables, random: Random) -> Tables:
 
 def _twice(tables: Tables, random: Random) -> Tables:
     truth, found = tables
-    rows = np.sort(np.concatenate([np.arange(len(found)), random.choice(len(found), int(len(found) * random.uniform(0.05, 1)), replace=False)]))
+    rows = np.sort(
+        np.concatenate(
+            [np.arange(len(found)), random.choice(len(found), int(len(found) * random.uniform(0.05, 1)), replace=False)]
+        )
+    )
     return Tables(truth, replace(select(found, rows), position=row_numbers(len(rows))))
 
 
@@ -178,25 +185,39 @@ def _same(tables: Tables, random: Random) -> Tables:
 
 def _objects_twice(tables: Tables, random: Random) -> Tables:
     t = tables.truth
-    rows = np.sort(np.concatenate([np.arange(len(t)), random.choice(len(t), int(len(t) * random.uniform(0.05, 0.5)), replace=False)]))
-    return Tables(replace(select(t, rows), position=row_numbers(len(rows)), id=np.arange(1, len(rows) + 1)), tables.detections)
+    rows = np.sort(
+        np.concatenate(
+            [np.arange(len(t)), random.choice(len(t), int(len(t) * random.uniform(0.05, 0.5)), replace=False)]
+        )
+    )
+    return Tables(
+        replace(select(t, rows), position=row_numbers(len(rows)), id=np.arange(1, len(rows) + 1)), tables.detections
+    )
 
 
 FAULTS = (
     Fault("axes swapped", ("BOX101",), _boxes(lambda c, s, r: c[:, [1, 0, 3, 2]])),
-    Fault("corners as x y w h", ("BOX102",), _boxes(lambda c, s, r: np.concatenate([c[:, :2], c[:, :2] + c[:, 2:]], 1))),
-    Fault("x y w h as corners", ("BOX103",), _boxes(lambda c, s, r: np.concatenate([c[:, :2], c[:, 2:] - c[:, :2]], 1))),
+    Fault(
+        "corners as x y w h", ("BOX102",), _boxes(lambda c, s, r: np.concatenate([c[:, :2], c[:, :2] + c[:, 2:]], 1))
+    ),
+    Fault(
+        "x y w h as corners", ("BOX103",), _boxes(lambda c, s, r: np.concatenate([c[:, :2], c[:, 2:] - c[:, :2]], 1))
+    ),
     Fault("centre as corner", ("BOX104",), _boxes(lambda c, s, r: c + np.tile(c[:, 2:] - c[:, :2], 2) / 2)),
     Fault("corner as centre", ("BOX105",), _boxes(lambda c, s, r: c - np.tile(c[:, 2:] - c[:, :2], 2) / 2)),
     Fault("normalised", ("BOX106",), _boxes(lambda c, s, r: c / np.tile(s, 2))),
     Fault("percent", ("BOX107",), _boxes(lambda c, s, r: 100 * c / np.tile(s, 2))),
     Fault("letterbox", ("BOX108",), _boxes(_letterboxed)),
     Fault("stretched", ("BOX109",), _boxes(_stretched)),
-    Fault("y flipped", ("BOX111",), _boxes(lambda c, s, r: np.stack([c[:, 0], s[:, 1] - c[:, 3], c[:, 2], s[:, 1] - c[:, 1]], 1))),
+    Fault(
+        "y flipped",
+        ("BOX111",),
+        _boxes(lambda c, s, r: np.stack([c[:, 0], s[:, 1] - c[:, 3], c[:, 2], s[:, 1] - c[:, 1]], 1)),
+    ),
     Fault("class numbers shifted", ("CLS101",), _labels),
     Fault("classes in another order", ("CLS103", "CLS101"), _permuted),
     Fault("image numbers shifted", ("IMG101",), _image_ids),
-    Fault("boxes of the neighbour", ("IMG103",), _neighbours),
+    Fault("boxes of the neighbour", ("IMG103", "IMG101"), _neighbours),
     Fault("detections twice", ("DUP101",), _twice),
     Fault("objects twice", ("DUP102",), _objects_twice),
     Fault("scores in percent", ("SCR101",), _scores(lambda s, r: s * 100)),

@@ -4,43 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from boxscore.doctor.record import Diagnosis, Evidence, Tables, diagnosis
-from boxscore.doctor.sample import Sample
+from boxscore.checkup.record import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.checkup.sample import Sample
 from boxscore.errors import first_few
-from boxscore.model import Detections, Indices, Ints, Truth
+from boxscore.model import Detections, Indices, Truth
 
-FIT = 0.5  # overlap from which a detection and an object are taken for the same thing
 SURE = 10  # pairs that a single class needs
 # COCO numbers 80 classes from 1 to 90; these ids were never used.
 COCO_IDS = tuple(i for i in range(1, 91) if i not in (12, 26, 29, 30, 45, 66, 68, 69, 71, 83))
+MAPPED = "--map-classes FILE with a line such as `detections name = truth name` for each does the same"
 Map = Mapping[int, int]  # classes of the detections to classes of the truth, by index
 
 
-def misnamed(sample: Sample, tables: Tables) -> Iterator[Diagnosis]:
-    """What the classes of the detections are in the truth, where most of them are not what they are called."""
+def misnamed(made: Sample, tables: Tables) -> Diagnosis | None:
+    """What the classes of the detections are in the truth, where they are not what they are called."""
     found = tables.detections
     assert found is not None
-    overlap = sample.overlaps()
-    if not len(overlap):
-        return
-    best = np.maximum.reduceat(overlap, sample.first[:-1])
-    at = np.flatnonzero((overlap == best[sample.pair_detection]) & (overlap >= FIT))
-    at = at[np.unique(sample.pair_detection[at], return_index=True)[1]]
-    rows = sample.detection[sample.pair_detection[at]]
-    theirs, ours = found.label[rows], tables.truth.label[sample.object[sample.pair_object[at]]]
-    named = sample.aligned.detections.label[rows]
-    if len(at) < 5:
-        return
+    places, pairs = made.matched
+    if len(places) < 5:
+        return None
+    rows = made.detection[places]
+    theirs, ours = found.label[rows], tables.truth.label[made.object[made.pair_object[pairs]]]
+    named = made.aligned.detections.label[rows]
     now = float((named == ours).mean())
     majority = _majority(theirs, ours)
-    share = float((np.array([majority.get(k, -1) for k in theirs.tolist()]) == ours).mean())
+    share = _right(majority, theirs, ours)
     if share - now > 0.25 and share > 0.5:
-        yield _all(tables, theirs, ours, majority, now)
-        return
-    yield from _single(tables, theirs, ours, named)
+        return _all(tables, theirs, ours, majority, now)
+    return _single(tables, theirs, ours, named)
+
+
+def _right(rule: Map, theirs: Indices, ours: Indices) -> float:
+    """The share of detections that have the class of their object under a rule."""
+    table = np.full(int(theirs.max(initial=0)) + 2, -2)
+    table[[k for k in rule if k < len(table) - 1]] = [v for k, v in rule.items() if k < len(table) - 1]
+    return float((table[theirs] == ours).mean())
 
 
 def _majority(theirs: Indices, ours: Indices) -> dict[int, int]:
@@ -57,18 +59,19 @@ def _all(tables: Tables, theirs: Indices, ours: Indices, majority: Map, now: flo
     assert found is not None
     best: tuple[float, str, str, Map] | None = None
     for code, text, rule in _rules(tables.truth, found):
-        fits = float((np.array([rule.get(k, -1) for k in theirs.tolist()]) == ours).mean())
+        fits = _right(rule, theirs, ours)
         if best is None or fits > best[0] + 0.02:
             best = fits, code, text, rule
-    reached = float((np.array([majority[k] for k in theirs.tolist()]) == ours).mean())
+    reached = _right(majority, theirs, ours)
     if best is None or best[0] < 0.8 * reached or best[0] < now + 0.2:
-        best = reached, "CLS103", f"they are by another list ({_pairs(tables.truth, found, majority)})", majority
+        best = reached, "CLS103", f"they follow another list ({_pairs(tables.truth, found, majority)})", majority
     fits, code, text, rule = best
-    evidence = (Evidence("right class where boxes fit", now, fits),)
+    if code == "CLS103" and _alike(tables.truth, found, rule):
+        code = "CLS104"
     return diagnosis(
-        code, len(found), f"classes of the detections are not those of the truth: {text}", evidence=evidence,
-        examples=tuple(_lines(tables.truth, found, rule)[:3]), repair=_repair(code, tables.truth, found, rule),
-        fix=lambda t: renamed(t, rule),
+        code, len(found), f"the classes of the detections are not those of the truth: {text}",
+        evidence=(Evidence("right class where boxes fit", now, fits),), repair=MAPPED,
+        examples=tuple(_lines(tables.truth, found, rule)[:3]), fix=partial(renamed, rule=rule),
     )  # fmt: skip
 
 
@@ -79,7 +82,7 @@ def _rules(truth: Truth, found: Detections) -> Iterator[tuple[str, str, Map]]:
     for by in (-1, 1, -2, 2, *range(-10, -2), *range(3, 11)):
         rule = {k: place[str(key + by)] for k, key in numbers.items() if str(key + by) in place}
         if rule:
-            yield "CLS101", f"their numbers are shifted ({-by:+d})", rule
+            yield "CLS101", f"their numbers are {abs(by)} too {'high' if by < 0 else 'low'}", rule
     for first in (0, 1):
         named = {k: COCO_IDS[key - first] for k, key in numbers.items() if 0 <= key - first < 80}
         rule = {k: place[str(key)] for k, key in named.items() if str(key) in place}
@@ -93,28 +96,34 @@ def _rules(truth: Truth, found: Detections) -> Iterator[tuple[str, str, Map]]:
         yield "CLS101", f"they are places in the truth's list, counted from {first}", rule
 
 
-def _single(tables: Tables, theirs: Indices, ours: Indices, named: Ints) -> Iterator[Diagnosis]:
+def _single(tables: Tables, theirs: Indices, ours: Indices, named: Indices) -> Diagnosis | None:
     """Classes that lie on objects of another one almost always."""
     found = tables.detections
     assert found is not None
-    moved: dict[int, int] = {}
-    for k in np.unique(theirs).tolist():
-        own = theirs == k
-        values, counts = np.unique(ours[own], return_counts=True)
-        most = int(counts.argmax())
-        kept = float((named[own] == ours[own]).mean())
-        if own.sum() >= SURE and counts[most] >= 0.7 * own.sum() and kept < 0.15:
-            moved[k] = int(values[most])
-    if moved:
-        n = int(np.isin(found.label, list(moved)).sum())
-        own = np.isin(theirs, list(moved))
-        then = float((np.array([moved[k] for k in theirs[own].tolist()]) == ours[own]).mean())
-        evidence = (Evidence("right class where boxes fit", float((named[own] == ours[own]).mean()), then),)
-        yield diagnosis(
-            "CLS103", n, f"some classes lie on objects of another one ({_pairs(tables.truth, found, moved)})",
-            evidence=evidence, examples=tuple(_lines(tables.truth, found, moved)[:3]),
-            repair=_repair("CLS103", tables.truth, found, moved), fix=lambda t: renamed(t, moved),
-        )  # fmt: skip
+    n = len(tables.truth.classes)
+    table = np.bincount(theirs.astype(np.int64) * n + ours, minlength=len(found.classes) * n).reshape(-1, n)
+    kept = np.bincount(theirs, weights=named == ours, minlength=len(found.classes))
+    size, most = table.sum(axis=1), table.max(axis=1)
+    moved = {int(k): int(table[k].argmax())
+             for k in np.flatnonzero((size >= SURE) & (most >= 0.7 * size) & (kept < 0.15 * size))}  # fmt: skip
+    if not moved:
+        return None
+    own = np.isin(theirs, list(moved))
+    alike = _alike(tables.truth, found, moved)
+    text = "some classes have other names in the truth" if alike else "some classes lie on objects of another one"
+    evidence = Evidence("right class where boxes fit", float((named[own] == ours[own]).mean()),
+                        _right(moved, theirs[own], ours[own]))  # fmt: skip
+    return diagnosis(
+        "CLS104" if alike else "CLS103", int(np.isin(found.label, list(moved)).sum()),
+        f"{text} ({_pairs(tables.truth, found, moved)})", evidence=(evidence,), repair=MAPPED,
+        examples=tuple(_lines(tables.truth, found, moved)[:3]), fix=partial(renamed, rule=moved),
+    )  # fmt: skip
+
+
+def _alike(truth: Truth, found: Detections, rule: Map) -> bool:
+    """Whether names that the truth does not have are only written otherwise, or the boxes alone say what they are."""
+    known = {*truth.classes.name}
+    return all(found.classes.name[k] not in known and not found.classes.name[k].isdigit() for k in rule)
 
 
 def _lines(truth: Truth, found: Detections, rule: Map) -> list[str]:
@@ -124,10 +133,6 @@ def _lines(truth: Truth, found: Detections, rule: Map) -> list[str]:
 def _pairs(truth: Truth, found: Detections, rule: Map) -> str:
     lines = _lines(truth, found, rule)
     return first_few(lines, len(lines))
-
-
-def _repair(code: str, truth: Truth, found: Detections, rule: Map) -> str:
-    return f"--map-classes FILE with the lines {_pairs(truth, found, rule)}, or --fix OUT"
 
 
 def renamed(tables: Tables, rule: Map) -> Tables:

@@ -1,0 +1,98 @@
+"""What is checked of either table, and how rows are named and left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from boxscore.checkup.boxes import undone
+from boxscore.checkup.readings import COLUMNS, FORMS
+from boxscore.checkup.record import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.model import Bools, Detections, Floats, Ints, Truth, select
+
+BEYOND = {"truth": 0.02, "detections": 0.2}  # share of boxes that may leave their image: networks overshoot
+MANY = 0.2  # share of boxes without extent from which they are misread rather than broken
+
+
+def place(table: Truth | Detections, row: int) -> str:
+    """How messages name a row: its file, its place there, its image."""
+    image = int(table.image[row])
+    name = table.images.key[image] if 0 <= image < len(table.images) else "?"
+    where = table.places[image] if table.places is not None and 0 <= image < len(table.places) else table.source
+    return f"{where}: record {int(table.position[row])}, image {name}"
+
+
+def odd_boxes(table: Truth | Detections, side: str) -> Iterator[Diagnosis]:
+    """Boxes without extent and boxes that leave the image."""
+    corners = table.corners
+    flat = np.flatnonzero((corners[:, 2] <= corners[:, 0]) | (corners[:, 3] <= corners[:, 1]))
+    if len(flat) > max(MANY * len(table), 3):
+        ended = int(((corners[:, 2] < corners[:, 0]) | (corners[:, 3] < corners[:, 1])).sum())
+        if ended > max(MANY * len(table), 3) and (one := _another_form(table, side, ended)) is not None:
+            yield one
+            return
+    if len(flat):
+        yield diagnosis(
+            "BOX112", len(flat), f"{len(flat):,} of {len(table):,} boxes of the {side} have no width or no height, and "
+            "can match nothing", side=side, examples=tuple(place(table, int(r)) for r in flat[:3]),
+            fix=partial(without, side=side, positions=table.position[flat]),
+        )  # fmt: skip
+    beyond = outside(table)
+    if beyond is not None and (count := int(beyond.sum())) > max(3, BEYOND[side] * len(table)):
+        rows = np.flatnonzero(beyond)[:3].tolist()
+        yield diagnosis(
+            "BOX113", count, f"{count:,} of {len(table):,} boxes of the {side} leave their image by more than 2 %",
+            side=side, examples=tuple(f"{place(table, r)}: corners {_numbers(table.corners[r])}" for r in rows),
+            repair="check the image sizes of the truth and the form of the boxes (--box)",
+        )  # fmt: skip
+
+
+def _another_form(table: Truth | Detections, side: str, flat: int) -> Diagnosis | None:
+    """A form in which almost all boxes have extent: permuted columns before width and height, which always do."""
+    unknown = np.ones((len(table), 2))
+    for reading in (COLUMNS, FORMS[1]):
+        then = reading.undo(table.corners, unknown)
+        real = float((then[:, 2:] > then[:, :2]).all(axis=1).mean())
+        if real > 0.98:
+            rows = np.ones(len(table), np.bool_)
+            return diagnosis(
+                reading.code, len(table), f"the boxes of the {side} are {reading.text}: as read, {flat:,} of "
+                f"{len(table):,} end before they begin", side=side,
+                evidence=(Evidence("share of boxes with extent", 1 - flat / len(table), real),),
+                examples=tuple(f"{place(table, r)}: corners {_numbers(table.corners[r])} become {_numbers(then[r])}"
+                               for r in range(min(3, len(table)))),
+                option=f"--{side}-box {reading.option}" if reading.option else "",
+                fix=partial(undone, side=side, rows=rows, undo=reading.undo),
+            )  # fmt: skip
+    return None
+
+
+def _numbers(box: Floats) -> str:
+    return " ".join(f"{value:.5g}" for value in box)
+
+
+def outside(table: Truth | Detections) -> Bools | None:
+    """Which boxes leave their image by more than a fiftieth of its side; None where no size is known."""
+    images, c = table.images, table.corners
+    if table.relative:
+        relative: Bools = np.any((c < -0.02) | (c > 1.02), axis=1)
+        return relative
+    if images.width is None or images.height is None or not np.isfinite(images.width).any():
+        return None
+    width, height = (np.append(side, np.nan)[table.image] for side in (images.width, images.height))
+    with np.errstate(invalid="ignore"):
+        beyond = [c[:, 0] < -0.02 * width, c[:, 1] < -0.02 * height, c[:, 2] > 1.02 * width, c[:, 3] > 1.02 * height]
+    some: Bools = np.logical_or.reduce(beyond)
+    return some
+
+
+def without(tables: Tables, side: str, positions: Ints) -> Tables:
+    """The tables without some rows of one side, known by their place in the source: others may be gone already."""
+    table = tables.truth if side == "truth" else tables.detections
+    assert table is not None
+    keep = ~np.isin(table.position, positions)
+    if isinstance(table, Truth):
+        return Tables(select(table, keep), tables.detections)
+    return Tables(tables.truth, select(table, keep))
