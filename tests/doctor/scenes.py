@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boxscore.checkup import Tables
+from boxscore.diagnosis import Tables
 from boxscore.model import Classes, Detections, Images, Truth, row_numbers, select
 
 Random = np.random.Generator

@@ -2,57 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from boxscore.align import Aligned
-from boxscore.checkup import both, detections, evaluated, truth
+from boxscore.checkup import both, detections, evaluated, files, truth
 from boxscore.checkup.boxes import misread
 from boxscore.checkup.classes import misnamed
 from boxscore.checkup.images import joined, misplaced, over_the_same_images, unrelated
-from boxscore.checkup.record import KINDS, SEVERITIES, Diagnosis, Evidence, Tables
 from boxscore.checkup.sample import Sample, sample
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.diagnosis import Checkup, Diagnosis, Tables, diagnosis
+from boxscore.formats import Reading, read_truth
 from boxscore.ledger import Finding
+from boxscore.mistakes import SEVERITIES
+from boxscore.model import Detections, Truth
 
-__all__ = ["KINDS", "Checkup", "Diagnosis", "Evidence", "Tables", "doctor", "examine"]
+__all__ = ["doctor", "examine"]
 
+SIZES = ("SIZ001", "SIZ002")
 ROUNDS = 4  # mistakes on top of one another that are looked for
-
-
-@dataclass(frozen=True, eq=False)
-class Checkup:
-    """What the doctor found: all diagnoses, the gravest first, and the tables with everything mended that can be."""
-
-    diagnoses: tuple[Diagnosis, ...]
-    tables: Tables
-    fixed: Tables
-    findings: tuple[Finding, ...] = ()  # what the readers say
-
-    def __iter__(self) -> Iterator[Diagnosis]:
-        return iter(self.diagnoses)
-
-    def __len__(self) -> int:
-        return len(self.diagnoses)
-
-    def at_least(self, severity: str) -> list[Diagnosis]:
-        """The diagnoses of a severity or a graver one."""
-        return [d for d in self.diagnoses if SEVERITIES.index(d.severity) <= SEVERITIES.index(severity)]
-
-    def mended(self, side: str) -> bool:
-        """Whether a side differs in the fixed tables."""
-        return (self.fixed.truth is not self.tables.truth) if side == "truth" else self._detections_mended
-
-    @cached_property
-    def _detections_mended(self) -> bool:
-        return any(d.fix is not None and d.side == "detections" and d.mends for d in self.diagnoses)
-
-    def __repr__(self) -> str:
-        from boxscore.report.checkup import as_text
-
-        return as_text(self).rstrip("\n")
 
 
 def doctor(truth: Any, detections: Any = None, *, train: Any = None, threads: int = 0, **reading: Any) -> Checkup:
@@ -66,13 +35,27 @@ def doctor(truth: Any, detections: Any = None, *, train: Any = None, threads: in
     >>> [d.code for d in doctor(truth, found, box="xyxy")]
     ['SAM101']
     """
-    if isinstance(reading.get("classes"), list):
-        reading["classes"] = tuple(reading["classes"])
-    how = Reading(threads=threads, **reading)
-    objects, findings = read_truth(truth, how)
-    found, more = (None, []) if detections is None else read_detections(detections, how, objects)
-    others = None if train is None else read_truth(train, how)[0]
-    return examine(Tables(objects, found), [*findings, *more], None if others is None else list(others.images.key))
+    reading = {name: tuple(v) if isinstance(v, list) else v for name, v in reading.items()}
+    return doctor_of(truth, detections, Reading(threads=threads, **reading), train)
+
+
+def doctor_of(truth: Any, detections: Any, how: Reading, train: Any = None) -> Checkup:
+    """The same for a reading; a file that cannot be read is a diagnosis."""
+    read, wrong, how = files.attempt("truth", truth, how, None)
+    refused = [] if wrong is None else [wrong]
+    if read is None:
+        return Checkup(tuple(refused), None, None)
+    objects, findings = read
+    assert isinstance(objects, Truth)
+    found: Detections | None = None
+    if detections is not None:
+        read, wrong, _ = files.attempt("detections", detections, how, objects)
+        refused += [] if wrong is None else [wrong]
+        if read is not None and isinstance(read[0], Detections):
+            found, findings = read[0], [*findings, *read[1]]
+    others = None if train is None else list(read_truth(train, how)[0].images.key)
+    made = examine(Tables(objects, found), findings, others)
+    return replace(made, diagnoses=(*refused, *made.diagnoses))
 
 
 def examine(tables: Tables, findings: Sequence[Finding] = (), train: Sequence[str] | None = None) -> Checkup:
@@ -94,17 +77,12 @@ def examine(tables: Tables, findings: Sequence[Finding] = (), train: Sequence[st
             now = after
         aligned = joined(now)
         now = over_the_same_images(now, aligned)
-    rest = [*_rest(now, aligned, bool(found)), *([] if train is None else truth_in(now, train))]
+    rest = [*_sizes(findings), *_rest(now, aligned), *([] if train is None else truth.leaked(now.truth, train))]
     for one in rest:
         if one.fix is not None and one.mends:  # notes and doubts stay as they are
             now = one.fix(now)
     order = sorted([*found, *rest], key=lambda d: SEVERITIES.index(d.severity))
     return Checkup(tuple(order), tables, now, tuple(findings))
-
-
-def truth_in(tables: Tables, train: Sequence[str]) -> Iterator[Diagnosis]:
-    """Images that are in the training set as well."""
-    yield from truth.leaked(tables.truth, train)
 
 
 def _gravest(tables: Tables, aligned: Aligned | None) -> Diagnosis | None:
@@ -116,7 +94,13 @@ def _gravest(tables: Tables, aligned: Aligned | None) -> Diagnosis | None:
     return misread(made) or misnamed(made, tables) or unrelated(tables, aligned)
 
 
-def _rest(tables: Tables, aligned: Aligned | None, mended: bool) -> list[Diagnosis]:
+def _sizes(findings: Sequence[Finding]) -> list[Diagnosis]:
+    """Sizes in the annotation that disagree with the images, as the readers find them."""
+    repair = "write the sizes of the images as they are shown into the annotation; rotated ones lie across"
+    return [diagnosis("IMG106", f.count, f.text, side="truth", repair=repair) for f in findings if f.code in SIZES]
+
+
+def _rest(tables: Tables, aligned: Aligned | None) -> list[Diagnosis]:
     made: Sample | None = None if aligned is None else sample(aligned)
     found = list[Diagnosis]()
     if aligned is not None and made is not None:

@@ -10,9 +10,9 @@ import numpy as np
 from boxscore.align import Aligned
 from boxscore.checkup.boxes import undone
 from boxscore.checkup.readings import shifted
-from boxscore.checkup.record import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.checkup.sample import Sample, per_image
 from boxscore.checkup.tables import place
+from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import first_few
 from boxscore.model import Floats, Ints
 

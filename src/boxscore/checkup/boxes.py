@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -11,9 +11,9 @@ import numpy as np
 
 from boxscore.align import Aligned
 from boxscore.checkup.parts import CLEAR, Part, cut_at, cuts, everything, kinds, misread_parts
-from boxscore.checkup.readings import AS_READ, Reading, double, factors, lengths, near, scaled_by, single
-from boxscore.checkup.record import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.checkup.readings import Reading, double, factors, lengths, near, scaled_by, single
 from boxscore.checkup.sample import Sample, sample
+from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.model import Bools, Detections, Floats, Ints, Truth
 
 BETTER = 0.12  # by so much the mean best overlap must rise

@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from boxscore.checkup.record import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.checkup.sample import Sample
+from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import first_few
 from boxscore.model import Detections, Indices, Truth
 

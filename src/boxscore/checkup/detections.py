@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 
 from boxscore.align import Aligned
-from boxscore.checkup.record import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.checkup.sample import sample
 from boxscore.checkup.tables import odd_boxes, place, without
+from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.model import Detections, Floats, Ints
 
 MANY = 50  # detections below which nothing is said of their scores
@@ -42,8 +42,8 @@ def _twice(found: Detections) -> Iterator[Diagnosis]:
     rows = np.sort(b[same])
     if len(rows) > max(2, 0.005 * len(found)):
         yield diagnosis(
-            "DUP101", len(rows), f"{len(rows):,} of {len(found):,} detections are there twice, with the same box, class "
-            "and score, as when results are appended to a file; the second counts as a false positive",
+            "DUP101", len(rows), f"{len(rows):,} of {len(found):,} detections are there twice, with the same box, "
+            "class and score, as when results are appended to a file; the second counts as a false positive",
             examples=tuple(place(found, int(r)) for r in rows[:3]),
             fix=partial(without, side="detections", positions=found.position[rows]),
         )  # fmt: skip
@@ -79,7 +79,7 @@ def _scores(found: Detections) -> Iterator[Diagnosis]:
         )  # fmt: skip
     elif low < 0 or high > 1:
         yield diagnosis(
-            "SCR104", n, f"scores go from {low:g} to {high:g}, as those of logits do; AP is the same, thresholds are not",
+            "SCR104", n, f"scores go from {low:g} to {high:g}, as logits do; AP is the same, thresholds are not",
             repair="nothing for AP; export probabilities to choose thresholds",
         )  # fmt: skip
     distinct = len(np.unique(score[:: max(1, n // GLIMPSE)]))

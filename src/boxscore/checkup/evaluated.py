@@ -9,8 +9,8 @@ import numpy as np
 
 from boxscore.align import Aligned, align
 from boxscore.checkup.images import joined
-from boxscore.checkup.record import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.checkup.sample import sample
+from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import InputError
 from boxscore.evaluate import evaluate_tables
 from boxscore.model import Bools, select
@@ -131,6 +131,7 @@ def _floor(part: Aligned, ap: float, where: str) -> Iterator[Diagnosis]:
     yield diagnosis(
         "SCR105", len(score), f"no detection scores below {low:.4g}: lower ones seem to be cut off, which never raises "
         f"AP. As an estimate of what that costs: without those below {again:.4g} too, AP falls by another "
-        f"{ap - float(less):.4f}{where}", evidence=(Evidence(f"AP with a floor of {again:.3g}, of {low:.3g}", float(less), ap),),
+        f"{ap - float(less):.4f}{where}",
+        evidence=(Evidence(f"AP with a floor of {again:.3g}, of {low:.3g}", float(less), ap),),
         repair="export detections from a score of 0.001 on",
     )  # fmt: skip

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from boxscore.align import Aligned, align
-from boxscore.checkup.record import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.checkup.sample import sample
+from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import InputError, first_few
 from boxscore.formats.joining import stem
 from boxscore.model import Detections, Images, Indices, Ints, Truth, index_of
@@ -103,8 +103,8 @@ def unrelated(tables: Tables, now: Aligned) -> Diagnosis | None:
         "IMG108", len(now.detections), "boxes fit the objects of their image no better than those of any other image",
         evidence=(Evidence("mean overlap with the nearest object, on other images and on their own",
                            max(others), fit),),
-        repair="check that both sides are of the same split and number images alike; a detector that has learnt nothing "
-        "looks like this too",
+        repair="check that both sides are of the same split and number images alike; a detector that has learnt "
+        "nothing looks like this too",
     )  # fmt: skip
 
 

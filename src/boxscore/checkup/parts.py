@@ -70,7 +70,7 @@ def misread_parts(sample: Sample, kind: Kind, gain: Floats) -> Iterator[tuple[in
     """For each reading the parts that gain clearly by it; `gain` has a row per reading, a column per detection."""
     size = np.bincount(kind.of[kind.of >= 0], minlength=kind.count)
     big = np.flatnonzero(size >= FEW)
-    if not len(big) or len(big) == 1 and size[big[0]] == len(sample):
+    if not len(big) or (len(big) == 1 and size[big[0]] == len(sample)):
         return
     one_hot = (kind.of[:, None] == big[None, :]).astype(np.float64)
     means = gain @ one_hot / size[big]

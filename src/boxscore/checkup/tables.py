@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from boxscore.checkup.boxes import undone
 from boxscore.checkup.readings import COLUMNS, FORMS
-from boxscore.checkup.record import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.model import Bools, Detections, Floats, Ints, Truth, select
 
 BEYOND = {"truth": 0.02, "detections": 0.2}  # share of boxes that may leave their image: networks overshoot
@@ -25,8 +26,14 @@ def place(table: Truth | Detections, row: int) -> str:
 
 
 def odd_boxes(table: Truth | Detections, side: str) -> Iterator[Diagnosis]:
-    """Boxes without extent and boxes that leave the image."""
+    """Boxes without extent, boxes that leave the image, pixels where shares should be."""
     corners = table.corners
+    if table.relative and len(table) and float((corners.max(axis=1) > 2).mean()) > 0.5:
+        yield diagnosis(
+            "BOX116", len(table), f"the boxes of the {side} go up to {corners.max():.5g}, and their format holds shares "
+            "of the image (0 to 1)", side=side, option="--coords absolute", fix=partial(_in_pixels, side=side),
+        )  # fmt: skip
+        table = replace(table, relative=False)
     flat = np.flatnonzero((corners[:, 2] <= corners[:, 0]) | (corners[:, 3] <= corners[:, 1]))
     if len(flat) > max(MANY * len(table), 3):
         ended = int(((corners[:, 2] < corners[:, 0]) | (corners[:, 3] < corners[:, 1])).sum())
@@ -67,6 +74,13 @@ def _another_form(table: Truth | Detections, side: str, flat: int) -> Diagnosis 
                 fix=partial(undone, side=side, rows=rows, undo=reading.undo),
             )  # fmt: skip
     return None
+
+
+def _in_pixels(tables: Tables, side: str) -> Tables:
+    truth, found = tables
+    if side == "truth":
+        return Tables(replace(truth, relative=False), found)
+    return Tables(truth, None if found is None else replace(found, relative=False))
 
 
 def _numbers(box: Floats) -> str:

@@ -8,9 +8,9 @@ from functools import partial
 
 import numpy as np
 
-from boxscore.checkup.record import Diagnosis, Tables, diagnosis
 from boxscore.checkup.sample import columns, overlap
 from boxscore.checkup.tables import odd_boxes, place, without
+from boxscore.diagnosis import Diagnosis, Tables, diagnosis
 from boxscore.errors import first_few
 from boxscore.formats.joining import stem
 from boxscore.model import Ints, Truth, select
@@ -88,13 +88,13 @@ def _twice(truth: Truth) -> Iterator[Diagnosis]:
     if len(truth) < 2:
         return
     few = np.flatnonzero(truth.image < _enough(truth)) if len(truth) > 100_000 else None
-    if few is not None and not len(_doubles(select(truth, few))):
-        return  # none among the first tens of thousands
+    if few is not None and len(_doubles(select(truth, few))) < TWICE / 2 * len(few):
+        return  # hardly any among the first tens of thousands
     rows = _doubles(truth)
     if len(rows) > max(2, TWICE * len(truth)):
         yield diagnosis(
-            "DUP102", len(rows), f"{len(rows):,} objects lie on another one of their class almost exactly, and only one "
-            "of the two can be found", side="truth", examples=tuple(place(truth, int(r)) for r in rows[:3]),
+            "DUP102", len(rows), f"{len(rows):,} objects lie on another one of their class almost exactly, and only "
+            "one of the two can be found", side="truth", examples=tuple(place(truth, int(r)) for r in rows[:3]),
             fix=partial(without, side="truth", positions=truth.position[rows]),
         )  # fmt: skip
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from boxscore.diagnosis import Checkup, Diagnosis
 from boxscore.report.text import WIDTH
 from boxscore.report.words import printable, wrapped
-
-if TYPE_CHECKING:
-    from boxscore.checkup import Checkup, Diagnosis
 
 SCHEMA = "boxscore/checkup/1"
 Paths = tuple[str, ...]  # truth and detections as the user gave them
@@ -72,7 +69,7 @@ def short(one: Diagnosis, paths: Paths) -> list[str]:
 
 def dumps(made: Checkup, version: str, paths: Paths = ()) -> str:
     """All of it as JSON, in a fixed order of keys."""
-    tables = [t for t in made.tables if t is not None]
+    tables = [t for t in made.tables or () if t is not None]
     document = {
         "schema": SCHEMA,
         "version": version,

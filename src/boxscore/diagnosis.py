@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from boxscore.checkup.kinds import KINDS, SEVERITIES
+from boxscore.ledger import Finding
+from boxscore.mistakes import KINDS, SEVERITIES
 from boxscore.model import Detections, Truth
-
-__all__ = ["KINDS", "SEVERITIES", "Diagnosis", "Evidence", "Tables", "diagnosis"]
 
 
 class Tables(NamedTuple):
@@ -69,3 +68,37 @@ class Diagnosis:
 def diagnosis(code: str, count: int, text: str, **more: Any) -> Diagnosis:
     """A diagnosis of the severity that its kind has."""
     return Diagnosis(code, KINDS[code].severity, count, text, **more)
+
+
+@dataclass(frozen=True, eq=False)
+class Checkup:
+    """What the doctor found: all diagnoses, the gravest first, and the tables with everything mended that can be."""
+
+    diagnoses: tuple[Diagnosis, ...]
+    tables: Tables | None  # None where a file cannot be read at all
+    fixed: Tables | None
+    findings: tuple[Finding, ...] = ()  # what the readers say
+
+    def __iter__(self) -> Iterator[Diagnosis]:
+        return iter(self.diagnoses)
+
+    def __len__(self) -> int:
+        return len(self.diagnoses)
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether a file cannot be read as it was stated."""
+        return any(d.code.startswith("FIL") for d in self.diagnoses)
+
+    def at_least(self, severity: str) -> list[Diagnosis]:
+        """The diagnoses of a severity or a graver one."""
+        return [d for d in self.diagnoses if SEVERITIES.index(d.severity) <= SEVERITIES.index(severity)]
+
+    def mended(self, side: str) -> bool:
+        """Whether a side differs in the fixed tables."""
+        return any(d.fix is not None and d.mends and d.side == side for d in self.diagnoses)
+
+    def __repr__(self) -> str:
+        from boxscore.report.checkup import as_text
+
+        return as_text(self).rstrip("\n")

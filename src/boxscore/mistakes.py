@@ -77,6 +77,10 @@ KINDS: dict[str, Kind] = {
         "error", "columns permuted",
         "x1 y1 x2 y2 stand under the names XMin XMax YMin YMax, so that most boxes end before they begin.",
     ),
+    "BOX116": Kind(
+        "error", "pixels in a relative format",
+        "The format holds shares of the image (0 to 1), and the file has pixels, as many converters write.",
+    ),
     "CLS101": Kind(
         "error", "class numbers shifted",
         "Classes are counted from 0 on one side and from 1 on the other.",
