@@ -79,7 +79,8 @@ def _container(path: str) -> tuple[str, str] | None:
 def _helped(side: str, path: str, how: Reading, truth: Truth | None) -> tuple[Read | None, str, Reading]:
     """The first statement under which the file can be read and holds boxes."""
     for field, value in _statements(side, how):
-        stated = replace(how, **{field: value})
+        changed: dict[str, Any] = {field: value}
+        stated = replace(how, **changed)
         try:
             read = _read(side, path, stated, truth)
         except BoxscoreError:

@@ -30,8 +30,8 @@ def odd_boxes(table: Truth | Detections, side: str) -> Iterator[Diagnosis]:
     corners = table.corners
     if table.relative and len(table) and float((corners.max(axis=1) > 2).mean()) > 0.5:
         yield diagnosis(
-            "BOX116", len(table), f"the boxes of the {side} go up to {corners.max():.5g}, and their format holds shares "
-            "of the image (0 to 1)", side=side, option="--coords absolute", fix=partial(_in_pixels, side=side),
+            "BOX116", len(table), f"the boxes of the {side} go up to {corners.max():.5g}, and their format holds "
+            "shares of the image (0 to 1)", side=side, option="--coords absolute", fix=partial(_in_pixels, side=side),
         )  # fmt: skip
         table = replace(table, relative=False)
     flat = np.flatnonzero((corners[:, 2] <= corners[:, 0]) | (corners[:, 3] <= corners[:, 1]))

@@ -1,0 +1,146 @@
+"""`boxscore doctor TRUTH [DETECTIONS]`: what is wrong with files, the evidence, and a corrected copy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from boxscore import __version__
+from boxscore.cli import options, output
+from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
+from boxscore.cli.reading_options import Said, inputs, reading, with_reading
+from boxscore.errors import UsageError
+from boxscore.formats.registry import BY_NAME
+from boxscore.result import Result
+
+if TYPE_CHECKING:
+    from boxscore.diagnosis import Checkup, Diagnosis
+    from boxscore.model import Detections, Truth
+
+FORMATS = ("table", "json")
+LOW = 0.1  # AP below which an evaluation is looked at again
+UNKNOWN = 0.2  # share of detections on unknown images or of unknown classes from which it is
+
+
+@with_reading
+def command(
+    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="Ground truth in any format that is read.")],
+    detections: Annotated[
+        str | None, typer.Argument(metavar="[DETECTIONS]", help="Detections, in any format that is read.")
+    ] = None,
+    fix: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="OUT",
+            help="Write a corrected copy of the wrong side, in its format; OUT must not be there yet. "
+            "If both sides are wrong, OUT-truth and OUT-detections (before the ending).",
+        ),
+    ] = None,
+    train: Annotated[
+        str | None, typer.Option(metavar="PATH", help="Truth of the training set, to find images that are in both.")
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", metavar="table|json", help="Output. [default: by FILE's ending, else table]"),
+    ] = None,
+    file: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 4 if there is an error or a warning.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
+    *,
+    said: Said,
+) -> int:
+    """Find out what is wrong with files: misread boxes, shifted numbers, odd scores, doubtful annotations."""
+    from boxscore.checkup import doctor_of
+    from boxscore.report.checkup import as_text, dumps
+
+    form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
+    paths = (truth,) if detections is None else (truth, detections)
+    options.check_sides(truth, paths[1:])
+    if file is not None:
+        output.check_target(file, [*paths, *inputs(said)])
+    if fix is not None:
+        for target in (fix, *(_target(fix, side) for side in ("truth", "detections"))):
+            if target.exists():
+                raise UsageError(f"--fix {fix}: {target} is there already; expected a new path")
+    made = doctor_of(truth, detections, reading(said if fix is None else {**said, "shapes": "yes"}), train)
+    for side, table in zip(("truth", "detections"), made.tables or (), strict=False):
+        if table is not None:
+            output.status(f"{side:10}  {output.what_was_read(table)}", quiet)
+    for finding in made.findings:
+        output.status(f"{finding.severity:10}  {finding.code}: {finding.text}", quiet)
+    if form == "json":
+        output.deliver(dumps(made, __version__, paths), file, quiet)
+    elif file is not None:
+        output.deliver(as_text(made, paths), file, quiet)
+    else:
+        output.write(as_text(made, paths, output.columns()))
+    if fix is not None:
+        _write(made, fix, quiet)
+    if made.unreadable:
+        return INPUT
+    suspicious = made.at_least("warning") or any(f.severity == "warning" for f in made.findings)
+    return SUSPICIOUS if strict and suspicious else OK
+
+
+def _target(fix: Path, side: str) -> Path:
+    """Where a side goes if both do."""
+    return fix.with_name(f"{fix.stem}-{side}{fix.suffix}")
+
+
+def _write(made: Checkup, fix: Path, quiet: bool) -> None:
+    """Writes the sides that differ once mended."""
+    from boxscore.formats.writing import write
+
+    wrong = [side for side in ("truth", "detections") if made.fixed is not None and made.mended(side)]
+    if not wrong:
+        output.status("nothing to write: no diagnosis has a correction", quiet)
+    for side in wrong:
+        assert made.fixed is not None
+        table: Truth | Detections | None = made.fixed.truth if side == "truth" else made.fixed.detections
+        assert table is not None
+        target = fix if len(wrong) == 1 else _target(fix, side)
+        form = _writable(table.format, side)
+        if form != table.format.removesuffix("-results"):
+            output.status(f"note        {table.format} cannot be written; {form} is", quiet)
+        write(_whole(table), target, form)
+        codes = ", ".join(dict.fromkeys(d.code for d in made if d.fix is not None and d.mends and d.side == side))
+        output.status(f"written     {target} ({form}): the {side} without {codes}", quiet)
+
+
+def _writable(name: str, side: str) -> str:
+    """The format of a table if it can be written, else COCO's."""
+    form = BY_NAME.get(name) or BY_NAME.get(name.removesuffix("-results"))
+    return form.name if form is not None and (form.write_truth if side == "truth" else form.write_detections) else "coco"
+
+
+def _whole(table: Truth | Detections) -> Truth | Detections:
+    """A table without rows of no image or no class, which no format can hold."""
+    from boxscore.model import Truth, select
+
+    keep = (table.image >= 0) & (table.label >= 0)
+    if keep.all():
+        return table
+    return select(table, keep) if isinstance(table, Truth) else select(table, keep)
+
+
+def second_look(truth: Truth, detections: Detections, results: list[Result], always: bool) -> Diagnosis | None:
+    """The gravest diagnosis, for an evaluation that looks wrong: hardly anything found, or much that does not join."""
+    if not always and not any(map(_looks_wrong, results)):
+        return None
+    from boxscore.checkup import examine
+    from boxscore.diagnosis import Tables
+
+    found = examine(Tables(truth, detections)).at_least("warning")
+    return found[0] if found else None
+
+
+def _looks_wrong(result: Result) -> bool:
+    name = "AP50" if "AP50" in result.metrics else next(iter(result.metrics), "")
+    value = result.metrics.get(name)
+    read = max(result.ledger.detections.read, 1)
+    unknown = sum(f.count for f in result.ledger.findings if f.code in ("IMG001", "CLS001"))
+    return (value is not None and value < LOW and "error" not in name) or unknown > UNKNOWN * read
+
+
