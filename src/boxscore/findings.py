@@ -72,6 +72,11 @@ KINDS: dict[str, Kind] = {
         "{count} image name{s} unlike the truth's in folder or extension only {were} joined ({detail})",
         "Name images alike on both sides to be sure.",
     ),
+    "IMG004": Kind(
+        "note", "annotation files that name another image",
+        "{count} annotation file{s} {have} another image name inside than outside ({detail}); the file's own name counts",
+        "Often files were renamed and their content was not; check that they lie beside the right images.",
+    ),
     "CLS001": Kind(
         "warning", "detections of unknown classes",
         "{count} detection{s} {are} of classes that the truth does not list ({detail})",

@@ -72,8 +72,8 @@ FORMATS = (
         options=("image_labels", "hierarchy", "label_map"),
     ),
     Format(
-        "voc-xml", "VOC XML", "voc-xml (a folder of XML files)", "voc_xml:read_truth", folder=True, boxes=_PIXELS,
-        options=("image_labels", *_FROM_LISTS),
+        "voc-xml", "VOC XML", "voc-xml (a folder of XML files)", "voc_xml:read_truth", "voc_xml:read_detections",
+        folder=None, boxes=_PIXELS, options=("image_labels", *_FROM_LISTS),
     ),
     Format(
         "voc-results", "VOC results", "voc-results (a folder with a text file per class, comp4_det_test_cat.txt)",
