@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
 from boxscore.errors import InputError, first_few
 from boxscore.formats.delimited import Rows, keys, numbers, stacked
 from boxscore.formats.files import Files, none_of
+from boxscore.formats.joining import without_extension
 from boxscore.formats.reading import Reading
 from boxscore.ledger import Finding
 from boxscore.model import Classes, Detections, Images, Truth, row_numbers
 
 NAMED = re.compile(r"comp\d.*_det_.+\.txt", re.IGNORECASE)  # comp4_det_test_cat.txt
+_PARTS = re.compile(r"(?:comp\d.*_)?det_([^_]+)_(.+)", re.IGNORECASE)  # split and class
 _COLUMNS = ("xmin", "ymin", "xmax", "ymax")
 _EXPECTED = "<image> <score> <xmin> <ymin> <xmax> <ymax>"
 
 
 def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections by class file, in the order of the names of the files; an empty file is a class without any."""
-    known = how.classes or (() if truth is None else truth.classes.name)
-    files = result_files(folder)
+    known = how.of("detections").classes or (() if truth is None else truth.classes.name)
+    files = result_files(folder, how.split)
     if not files:
         raise none_of(folder, ".txt files", "a text file per class, such as comp4_det_test_cat.txt")
     names = [class_of(file, known) for file in files]
@@ -42,24 +45,56 @@ def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> 
             ))  # fmt: skip
     image_of, label_of, boxes, scores = stacked(parts)
     return Detections(
-        Images(list(images)), Classes(tuple(names), tuple(names)), image_of, label_of, boxes,
+        Images(_with_extensions(list(images), truth)), Classes(tuple(names), tuple(names)), image_of, label_of, boxes,
         (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]), row_numbers(len(boxes)),
         folder.name, "voc-results", score=scores,
     ), []  # fmt: skip
 
 
-def result_files(folder: Files) -> list[str]:
-    """The class files of a folder by name; where some are named as PASCAL VOC names them, only those."""
-    listed = [path for path in folder.ending(".txt") if "/" not in path]
-    return [name for name in listed if NAMED.fullmatch(name)] or listed
+def result_files(folder: Files, split: str | None = None) -> list[str]:
+    """The class files of a folder by name, those of the split if some are.
 
-
-def class_of(file: str, known: tuple[str, ...] = ()) -> str:
-    """The class of a file: the longest known name that its own ends with, else what follows the last underscore.
-
-    >>> class_of("comp4_det_test_traffic_light.txt", ("light", "traffic_light")), class_of("comp3_det_val_cat.txt")
-    ('traffic_light', 'cat')
+    Where some are named as PASCAL VOC names them, only those, in whichever folder they are.
     """
-    stem = file[:-4]
+    texts = folder.ending(".txt")
+    listed = [path for path in texts if NAMED.fullmatch(_file(path))]
+    listed = listed or [path for path in texts if "/" not in path] or texts
+    places = dict.fromkeys(path.rpartition("/")[0] for path in listed)
+    if len(places) > 1:
+        found = f"class files in the folders {first_few(places, len(places))}"
+        raise InputError(folder.name, found, "the path of one of them")
+    return [path for path in listed if split is not None and _split_of(path) == split] or listed
+
+
+def _file(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _split_of(path: str) -> str | None:
+    found = _PARTS.fullmatch(_file(path)[:-4])
+    return found[1] if found else None
+
+
+def class_of(path: str, known: Sequence[str] = ()) -> str:
+    """The class of a file: the longest known name that its own ends with, else what follows `det_` and the split.
+
+    >>> class_of("comp4_det_test_traffic_light.txt", ("light",)), class_of("comp3_det_val_traffic_light.txt")
+    ('light', 'traffic_light')
+    >>> class_of("traffic_light.txt")
+    'traffic_light'
+    """
+    stem = _file(path)[:-4]
     fitting = [name for name in known if stem == name or stem.endswith(f"_{name}")]
-    return max(fitting, key=len, default=stem.rpartition("_")[2])
+    found = _PARTS.fullmatch(stem)
+    return max(fitting, key=len, default=found[2] if found else stem)
+
+
+def _with_extensions(names: list[str], truth: Truth | None) -> list[str]:
+    """Names of images as the truth has them: results leave extensions out. Where two would do, as they are."""
+    if truth is None:
+        return names
+    there = {*truth.images.key}
+    full: dict[str, list[str]] = {}
+    for key in truth.images.key:
+        full.setdefault(without_extension(key), []).append(key)
+    return [full[name][0] if name not in there and len(full.get(name, ())) == 1 else name for name in names]

@@ -100,6 +100,7 @@ def _extension(name: str, inside: str) -> str | None:
     own = name.rpartition("/")[2]
     for stated in (inside, inside.strip()):
         file = stated.replace("\\", "/").rpartition("/")[2]
-        if file.startswith(own) and re.fullmatch(r"(\.[^.]*)?", file[len(own) :]):
-            return file[len(own) :]
+        rest = file[len(own) :]
+        if file.startswith(own) and (not rest or rest.rfind(".") == 0):
+            return rest
     return None if inside.strip() else ""
