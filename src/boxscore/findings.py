@@ -74,7 +74,7 @@ KINDS: dict[str, Kind] = {
     ),
     "IMG004": Kind(
         "note", "annotation files that name another image",
-        "{count} annotation file{s} {have} another image name inside than outside ({detail}); the file's own name counts",
+        "{count} annotation file{s} {have} the name of another image inside ({detail}); the file's own name counts",
         "Often files were renamed and their content was not; check that they lie beside the right images.",
     ),
     "CLS001": Kind(

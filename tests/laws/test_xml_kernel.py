@@ -22,7 +22,9 @@ ASKED = ("all", "one", HEADER, FIELDS)
 
 
 def columns(kernel: Any, files: list[bytes], threads: int = 1) -> Any:
-    return kernel.xml_columns(b"".join(files), np.cumsum([len(f) for f in files], dtype=np.int64), False, *ASKED, threads)
+    return kernel.xml_columns(
+        b"".join(files), np.cumsum([len(f) for f in files], dtype=np.int64), False, *ASKED, threads
+    )
 
 
 def same(a: Any, b: Any) -> None:
@@ -61,15 +63,16 @@ def as_parsed(files: list[bytes], made: Any) -> None:
         for element, asked, given_columns, row in rows:
             for (path, kind), column in zip(asked, given_columns, strict=True):
                 expected, got = found(element, path, kind), value(column, row)
-                assert got == expected and str(got) == str(expected)
+                assert got == expected
+                assert str(got) == str(expected)
 
 
 gaps = st.sampled_from(["", "", " ", "\n\t", "\r\n", "<!-- a & b > c -->", "<!---->", "text", " &amp; ", "é"])
 names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=6)
 texts = st.one_of(
     names.map(escape),
-    st.sampled_from(["", "cat", "dog", "&apos;&quot;", " a\nb ", "a\rb", "&#65;", "&x;", "&", "<![CDATA[x]]>", "a>b", "]]>",
-                     "a<!-- c -->b", "a<i/>b", "\x01", "\x7f", "\ufffe", "😀", "\u0085"]),
+    st.sampled_from(["", "cat", "dog", "&apos;&quot;", " a\nb ", "a\rb", "&#65;", "&x;", "&", "<![CDATA[x]]>", "a>b",
+                     "]]>", "a<!-- c -->b", "a<i/>b", "\x01", "\x7f", "\ufffe", "😀", "\u0085"]),
 )  # fmt: skip
 numbers = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False).map(repr),
@@ -77,7 +80,9 @@ numbers = st.one_of(
     st.sampled_from(["1", " 2 ", "\n3\r\n", "007", "+1", "1.", ".5", "1e5", "1E-400", "1e999", "nan", "inf", "1_0", "",
                      "0x1", "-", "-0", "-0.0", "1e", "1 2", "4.9406564584124654e-324", "٣", "1<!---->", "&#49;"]),
 )  # fmt: skip
-attributes = st.sampled_from(["", "", "", " ", ' a="b"', " a = 'b>\"' ", ' a="&lt;"', ' xmlns="u"', ' a="1" b="2"', ' a:b="1"', " a"])
+attributes = st.sampled_from(
+    ["", "", "", " ", ' a="b"', " a = 'b>\"' ", ' a="&lt;"', ' xmlns="u"', ' a="1" b="2"', ' a:b="1"', " a"]
+)
 
 
 def tag(name: str, inner: str, attribute: str = "") -> str:
@@ -107,8 +112,9 @@ whole = elements({"file": texts, "size": size, "empty": st.just("")})
 beginnings = st.sampled_from(
     ["", "", "\ufeff", "<?xml version='1.0'?>", '<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n', "\n",
      '\ufeff<?xml version="1.0" encoding="UTF-8" ?>', '<?xml version="1.0" encoding="us-ascii"?>', "<!-- c -->",
-     '<?xml version="1.0" encoding="latin-1"?>', '<?xml encoding="utf-8"?>', "<?pi x?>", "<!DOCTYPE all>", " <?xml version='1.0'?>",
-     '<?xml version="1.1"?>', '<?xml version="1.0" standalone="no" encoding="utf-8"?>', '<?xml version="1.0" encoding=""?>']
+     '<?xml version="1.0" encoding="latin-1"?>', '<?xml encoding="utf-8"?>', "<?pi x?>", "<!DOCTYPE all>",
+     " <?xml version='1.0'?>", '<?xml version="1.1"?>', '<?xml version="1.0" standalone="no" encoding="utf-8"?>',
+     '<?xml version="1.0" encoding=""?>']
 )  # fmt: skip
 endings = st.sampled_from(["", "", "\n", "<!-- end -->", "x", "<all/>", "</all>", "&amp;", "<!-- x", "\0"])
 
@@ -131,7 +137,9 @@ def damaged(draw: st.DrawFn) -> bytes:
         del text[draw(st.integers(0, len(text))) :]
     for _ in range(draw(st.integers(0, 3))):
         if text:
-            text[draw(st.integers(0, len(text) - 1))] = draw(st.one_of(st.integers(0, 255), st.sampled_from(b"<>/&!-'\"=")))
+            text[draw(st.integers(0, len(text) - 1))] = draw(
+                st.one_of(st.integers(0, 255), st.sampled_from(b"<>/&!-'\"="))
+            )
     return bytes(text)
 
 
@@ -156,10 +164,9 @@ def test_damaged_files(files: list[bytes]) -> None:
 def test_threads_and_files_on_a_disk_change_nothing(tmp_path_factory: Any, files: list[bytes]) -> None:
     files = files * (200 // len(files))  # several blocks
     folder = tmp_path_factory.mktemp("files")
+    for i, content in enumerate(files):
+        (folder / f"{i}.xml").write_bytes(content)
     paths = [os.fsencode(folder / f"{i}.xml") for i in range(len(files))]
-    for path, content in zip(paths, files, strict=True):
-        with open(path, "wb") as file:
-            file.write(content)
     ends = np.cumsum([len(path) for path in paths], dtype=np.int64)
     alone = columns(_core, files)
     same(alone, columns(_core, files, 4))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -57,8 +60,7 @@ def xml_columns(
     order in which they come, where each ends in that). Of other files there are no records, and the header is empty.
     """
     first, headers, records, quick = [0], list[Any](), list[Any](), list[bool]()
-    begins = [0, *ends.tolist()]
-    for begin, end in zip(begins, begins[1:], strict=False):
+    for begin, end in pairwise([0, *ends.tolist()]):
         try:
             tree = parse(content(pieces[begin:end], on_disk), root)
             whole = values(tree, header)
@@ -81,8 +83,7 @@ def content(piece: bytes, on_disk: bool) -> bytes:
     """A file's content."""
     if not on_disk:
         return piece
-    with open(piece, "rb") as file:
-        return file.read()
+    return Path(os.fsdecode(piece)).read_bytes()
 
 
 def parse(content: bytes, root: str) -> Element:

@@ -61,14 +61,14 @@ def read_columns(files: Files, paths: Sequence[str], how: Reading, scored: bool)
         filename[file], width[file], height[file] = found.filename[file], found.width[file], found.height[file]
     if found.image or not parts:
         parts.append(_rows_of(found))
-    image, *others = (np.concatenate(column) for column in zip(*parts, strict=True))
+    columns: list[Any] = [np.concatenate(column) for column in zip(*parts, strict=True)]
     if len(parts) > 1:
-        order = np.argsort(image, kind="stable")
-        image, *others = (column[order] for column in (image, *others))
+        order = np.argsort(columns[0], kind="stable")
+        columns = [column[order] for column in columns]
     row = np.array([row for row, _, _ in found.attributes], np.int64)
     said = Attributes(row, tuple(a for _, a, _ in found.attributes), tuple(v for _, _, v in found.attributes))
     return Columns(
-        filename, width, height, image, *others, found.shapes.shapes(len(image)), said if len(said) else None,
+        filename, width, height, *columns, found.shapes.shapes(len(columns[0])), said if len(said) else None,
         found.without_box,
     )  # fmt: skip
 
@@ -107,8 +107,7 @@ class _Quick:
     def __init__(self, made: Any) -> None:
         quick, first, (name, width, height, lines), (self.names, *fields) = made
         self.file = np.repeat(np.arange(len(quick), dtype=np.int32), np.diff(first))
-        self.filename = [*_texts(name, str).tolist(), ""]
-        self.filename = [self.filename[code] for code in name[0].tolist()]
+        self.filename: list[str] = _coded(name, str, "")[0].tolist()
         self.width, self.height = (np.where(side > 0, side, np.nan) for side in (width, height))
         self.corners = np.stack(fields[:4], axis=1)
         track, flags, scores = fields[4], fields[5 : 5 + len(FLAGS)], fields[5 + len(FLAGS) :]
@@ -137,18 +136,13 @@ class _Quick:
         return tuple(column[rows] for column in columns)  # type: ignore[return-value]
 
 
-def _texts(column: tuple[Indices, bytes, Ints], read: Callable[[str], Any]) -> npt.NDArray[np.object_]:
-    """What the texts of a column mean, by their numbers."""
-    texts = Names(column[1], column[2])
-    meant = np.empty(len(texts), np.object_)
-    meant[:] = [read(text) for text in texts]
-    return meant
-
-
 def _coded(
     column: tuple[Indices, bytes, Ints], read: Callable[[str], Any], missing: Any
 ) -> tuple[npt.NDArray[np.object_], Bools]:
     """What each text of a column means (`missing` where there is none), and where that is nothing."""
-    meant = np.append(_texts(column, read), np.array([missing], np.object_))
-    nothing = np.array([value in (None, "") for value in meant], np.bool_)
-    return meant[column[0]], nothing[column[0]]
+    codes, text, ends = column
+    meanings = [*(read(one) for one in Names(text, ends)), missing]  # the last one is for -1
+    meant = np.empty(len(meanings), np.object_)
+    meant[:] = meanings
+    nothing = np.array([value in (None, "") for value in meanings], np.bool_)
+    return meant[codes], nothing[codes]

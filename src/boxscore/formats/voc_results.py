@@ -16,7 +16,7 @@ from boxscore.ledger import Finding
 from boxscore.model import Classes, Detections, Images, Truth, row_numbers
 
 NAMED = re.compile(r"comp\d.*_det_.+\.txt", re.IGNORECASE)  # comp4_det_test_cat.txt
-_PARTS = re.compile(r"(?:comp\d.*_)?det_([^_]+)_(.+)", re.IGNORECASE)  # split and class
+_PARTS = re.compile(r"(?:comp\d.*?_)?det_([^_]+)_(.+)", re.IGNORECASE)  # split and class
 _COLUMNS = ("xmin", "ymin", "xmax", "ymax")
 _EXPECTED = "<image> <score> <xmin> <ymin> <xmax> <ymax>"
 
@@ -27,7 +27,7 @@ def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> 
     files = result_files(folder, how.split)
     if not files:
         raise none_of(folder, ".txt files", "a text file per class, such as comp4_det_test_cat.txt")
-    names = [class_of(file, known) for file in files]
+    names = classes_of(files, known)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         both = [file for file, name in zip(files, names, strict=True) if name == twice]
@@ -75,18 +75,19 @@ def _split_of(path: str) -> str | None:
     return found[1] if found else None
 
 
-def class_of(path: str, known: Sequence[str] = ()) -> str:
-    """The class of a file: the longest known name that its own ends with, else what follows `det_` and the split.
+def classes_of(paths: Sequence[str], known: Sequence[str] = ()) -> list[str]:
+    """The classes of files: what follows `det_` and the split, else the whole name.
 
-    >>> class_of("comp4_det_test_traffic_light.txt", ("light",)), class_of("comp3_det_val_traffic_light.txt")
-    ('light', 'traffic_light')
-    >>> class_of("traffic_light.txt")
-    'traffic_light'
+    A split may have an underscore, too: where what follows is no known class but ends with one, it is that one.
+
+    >>> classes_of(["comp4_det_test_traffic_light.txt", "owl.txt"]), classes_of(["comp4_det_test_dev_cat.txt"], ["cat"])
+    (['traffic_light', 'owl'], ['cat'])
     """
-    stem = _file(path)[:-4]
-    fitting = [name for name in known if stem == name or stem.endswith(f"_{name}")]
-    found = _PARTS.fullmatch(stem)
-    return max(fitting, key=len, default=found[2] if found else stem)
+    stems = [_file(path)[:-4] for path in paths]
+    written = [found[2] if (found := _PARTS.fullmatch(stem)) else stem for stem in stems]
+    free = {*known} - {*written}
+    return [max((k for k in free if name.endswith(f"_{k}")), key=len, default=name) if name not in known else name
+            for name in written]  # fmt: skip
 
 
 def _with_extensions(names: list[str], truth: Truth | None) -> list[str]:

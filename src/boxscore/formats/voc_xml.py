@@ -98,8 +98,7 @@ def _extension(name: str, inside: str) -> str | None:
     ('.jpg', '', '', None)
     """
     own = name.rpartition("/")[2]
-    for stated in (inside, inside.strip()):
-        file = stated.replace("\\", "/").rpartition("/")[2]
+    for file in (inside, inside.strip().replace("\\", "/").rpartition("/")[2]):
         rest = file[len(own) :]
         if file.startswith(own) and (not rest or rest.rfind(".") == 0):
             return rest

@@ -17,7 +17,8 @@ from boxscore.shapes import Shape
 Table = Truth | Detections
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _REFERENCES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
-_POSE = "pose"
+_POSE, _UNSPECIFIED = "pose", "Unspecified"
+_FOLDER = "annotations"  # readers take what is in it, and only that
 
 
 def write_truth(truth: Truth, how: Writing) -> Made:
@@ -45,8 +46,10 @@ def _files(table: Table) -> Made:
     made: dict[str, str] = {}
     for i, key in enumerate(table.images.key):
         path = f"{without_extension(key)}.xml"
-        if any(not part or part.startswith(".") for part in key.split("/")):
-            raise InputError(table.source, f"the image name {key!r}", "names of files that are not hidden")
+        *folders, file = key.split("/")
+        if any(not part or part.startswith(".") for part in (*folders, file)) or _FOLDER in map(str.lower, folders):
+            expected = "names of files that are not hidden and not in a folder Annotations"
+            raise InputError(table.source, f"the image name {key!r}", expected)
         if made.setdefault(path, key) != key:
             found = f"the images {made[path]!r} and {key!r}, which differ in the extension only"
             raise InputError(table.source, found, "images whose files have names of their own")
@@ -67,7 +70,9 @@ def _document(images: Images, i: int, objects: str, source: str) -> bytes:
 
 
 def _object(table: Table, row: int, said: list[tuple[str, str]]) -> str:
-    pose = next((value for name, value in said if name == _POSE), "Unspecified")
+    poses = [value for name, value in said if name == _POSE and value.strip() == value != _UNSPECIFIED]
+    pose = poses[0] if len(poses) == 1 and poses[0] else _UNSPECIFIED
+    said = [(name, value) for name, value in said if (name, value) != (_POSE, pose)]
     parts = [_leaf("name", table.classes.name[table.label[row]]), _leaf(_POSE, pose)]
     flags = int(table.flags[row]) if isinstance(table, Truth) else 0
     for name, flag in FLAGS.items():
@@ -79,7 +84,7 @@ def _object(table: Table, row: int, said: list[tuple[str, str]]) -> str:
     if isinstance(table, Detections):
         parts.append(_leaf("score", _number(float(table.score[row]))))
     parts += _shapes(table, row)
-    listed = [f"<attribute>{_leaf('name', n)}{_leaf('value', v)}</attribute>" for n, v in said if n != _POSE]
+    listed = [f"<attribute>{_leaf('name', n)}{_leaf('value', v)}</attribute>" for n, v in said]
     if listed:
         parts.append(f"<attributes>{''.join(listed)}</attributes>")
     return f"\t<object>\n{_indented(parts)}\t</object>\n"
@@ -98,7 +103,9 @@ def _attributes(table: Table) -> dict[int, list[tuple[str, str]]]:
     """What else is said of each row."""
     said: dict[int, list[tuple[str, str]]] = {}
     if table.attributes is not None:
-        for row, *pair in zip(table.attributes.row.tolist(), table.attributes.name, table.attributes.value, strict=True):
+        for row, *pair in zip(
+            table.attributes.row.tolist(), table.attributes.name, table.attributes.value, strict=True
+        ):
             said.setdefault(row, []).append((pair[0], pair[1]))
     return said
 
@@ -122,4 +129,4 @@ def _number(value: float) -> str:
     >>> _number(3.0), _number(0.1), _number(1e300)
     ('3', '0.1', '1e+300')
     """
-    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(float(value))
+    return repr(float(value)).removesuffix(".0")
