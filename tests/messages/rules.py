@@ -42,8 +42,9 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: Reading(truth_format="voc"),
     ),
     (
-        "unknown detections_format 'voc-xml' (known: coco, text, open-images, voc-results, imagenet-det, imagenet-loc)",
-        lambda: Reading(detections_format="voc-xml"),
+        "unknown detections_format 'voc-xlm'; did you mean 'voc-xml'? (known: coco, text, open-images, voc-xml, "
+        "voc-results, imagenet-det, imagenet-loc)",
+        lambda: Reading(detections_format="voc-xlm"),
     ),
     ("hierarchy=5; expected the path of a file", lambda: Reading(hierarchy=5)),
     ("blacklist=''; expected the path of a file", lambda: Reading(blacklist="")),

@@ -73,9 +73,7 @@ def _root(file: str, content: bytes) -> Element:
     if root.tag != "annotation":
         raise InputError(file, f"the element <{root.tag}>", expected, _HINTS.get(root.tag, ""))
     if root.find("imagesize/nrows") is not None:
-        raise InputError(
-            file, "an annotation of LabelMe's web page (XML with imagesize/nrows)", f"{expected}, with size"
-        )
+        raise InputError(file, "an annotation of LabelMe's web page, with imagesize/nrows", f"{expected}, with size")
     return root
 
 

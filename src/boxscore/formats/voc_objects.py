@@ -65,11 +65,12 @@ def read_columns(files: Files, paths: Sequence[str], how: Reading, scored: bool)
     if len(parts) > 1:
         order = np.argsort(columns[0], kind="stable")
         columns = [column[order] for column in columns]
+    image, name, corners, flags, track, score = columns
     row = np.array([row for row, _, _ in found.attributes], np.int64)
     said = Attributes(row, tuple(a for _, a, _ in found.attributes), tuple(v for _, _, v in found.attributes))
     return Columns(
-        filename, width, height, *columns, found.shapes.shapes(len(columns[0])), said if len(said) else None,
-        found.without_box,
+        filename, width, height, image, name, corners, flags, track, score, found.shapes.shapes(len(image)),
+        said if len(said) else None, found.without_box,
     )  # fmt: skip
 
 
