@@ -39,13 +39,12 @@ inline bool valid_beyond_ascii(const unsigned char* p, std::size_t left, std::si
 
 inline XmlLook look_at(std::string_view text) {
     XmlLook look;
-    unsigned high = 0, odd = 0, references = 0;
-    for (const char c : text) {  // without branches, so that many bytes are looked at at once
-        const auto byte = static_cast<unsigned char>(c);
-        high |= byte;
-        odd |= static_cast<unsigned>(byte < 0x20) & static_cast<unsigned>(byte != '\n') &
-               static_cast<unsigned>(byte != '\t') & static_cast<unsigned>(byte != '\r');
-        references |= static_cast<unsigned>(byte == '&');
+    std::uint8_t high = 0, odd = 0, references = 0;
+    for (const char c : text) {  // without branches and in bytes, so that many are looked at at once
+        const auto byte = static_cast<std::uint8_t>(c);
+        high = static_cast<std::uint8_t>(high | byte);
+        odd = static_cast<std::uint8_t>(odd | ((byte < 0x20) & (byte != '\n') & (byte != '\t') & (byte != '\r')));
+        references = static_cast<std::uint8_t>(references | (byte == '&'));
     }
     look.ascii = high < 0x80;
     look.references = references != 0;

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.errors import InputError
+from boxscore.formats import Reading, read_detections, read_truth, voc_xml
+from boxscore.formats.files import Files
 from boxscore.formats.lists import read_image_list
 from boxscore.model import Flag
 from boxscore.shapes import Shape
@@ -307,3 +312,31 @@ def test_detections_have_scores(tmp_path, shapes):
     assert (found.format, findings, found.score.tolist()) == ("voc-xml", [], [0.25, 0.5])
     assert (list(found.images.key), found.classes.name) == (["a.jpg", "b", "c"], ("cat", "dog"))
     assert found.attributes is None
+
+
+def outcome(files: Files, how: Reading) -> tuple[Any, ...]:
+    """What comes of reading: a message, or rows."""
+    try:
+        truth, findings = voc_xml.read_truth(files, how)
+    except InputError as error:
+        return (str(error),)
+    sizes = (truth.images.width.tolist(), truth.images.height.tolist())
+    return repr(list(truth)), repr(sizes), list(truth.images.key), truth.rejected, findings
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_damaged_files_give_the_same_message_or_the_same_rows_both_ways(data):
+    content = bytearray(
+        f"<annotation><filename>a.jpg</filename>{SIZE}<object><name>dog</name><difficult>1</difficult>{BOX}</object>"
+        f"<object><trackid>3</trackid><name>cat</name>{BOX}</object></annotation>".encode()
+    )
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content)))
+        content[at : at + data.draw(st.integers(0, 12))] = data.draw(
+            st.sampled_from(
+                [b"", b"<", b">", b"/", b"0", b"e5", b"-", b" ", b"&", b"nan", b"<name>", b"</object>", b"\xff"]
+            )
+        )
+    files = Files("t", ("a.xml",), None, {"a.xml": bytes(content)})
+    assert outcome(files, Reading()) == outcome(files, Reading(shapes=True))

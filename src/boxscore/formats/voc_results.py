@@ -12,6 +12,7 @@ from boxscore.formats.delimited import Rows, keys, numbers, stacked
 from boxscore.formats.files import Files, none_of
 from boxscore.formats.joining import without_extension
 from boxscore.formats.reading import Reading
+from boxscore.geometry import to_corners
 from boxscore.ledger import Finding
 from boxscore.model import Classes, Detections, Images, Truth, row_numbers
 
@@ -44,9 +45,10 @@ def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> 
                 numbers(score, place, "score"),
             ))  # fmt: skip
     image_of, label_of, boxes, scores = stacked(parts)
+    boxes, area = to_corners(boxes, "xyxy", in_place=True)
     return Detections(
         Images(_with_extensions(list(images), truth)), Classes(tuple(names), tuple(names)), image_of, label_of, boxes,
-        (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]), row_numbers(len(boxes)),
+        area, row_numbers(len(area)),
         folder.name, "voc-results", score=scores,
     ), []  # fmt: skip
 

@@ -16,6 +16,7 @@ from boxscore.formats.lists import read_class_list
 from boxscore.formats.reading import Reading
 from boxscore.formats.voc_files import Annotations, annotation_files
 from boxscore.formats.voc_objects import Columns, read_columns
+from boxscore.geometry import to_corners
 from boxscore.ledger import Finding
 from boxscore.model import Classes, Detections, Images, Indices, Truth, row_numbers
 
@@ -50,10 +51,10 @@ def read_detections(files: Files, how: Reading, truth: Truth | None = None) -> t
 
 def _rows(files: Files, listed: Annotations, found: Columns, images: Images, classes: Classes) -> dict[str, Any]:
     """What both sides have."""
-    corners = found.corners
+    corners, area = to_corners(found.corners, "xyxy", in_place=True)
     return {
         "images": images, "classes": classes, "image": found.image, "label": _labels(found, classes),
-        "corners": corners, "box_area": (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1]),
+        "corners": corners, "box_area": area,
         "position": row_numbers(len(corners)), "source": files.name, "format": "voc-xml",
         "places": [files.place(path) for path in listed.paths], "shapes": found.shapes,
         "track": found.track if _tracked(found) else None, "attributes": found.attributes,
