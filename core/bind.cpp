@@ -20,6 +20,7 @@
 #include "index_of.hpp"
 #include "json_columns.hpp"
 #include "match.hpp"
+#include "xml_records.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -234,6 +235,44 @@ nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size
     return result;
 }
 
+nb::list xml_columns_of(boxscore::XmlRows& rows, const std::vector<boxscore::XmlField>& fields) {
+    using namespace boxscore;
+    nb::list columns;
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        XmlColumn& column = rows.columns[f];
+        if (fields[f].kind == XmlKind::number) {
+            columns.append(handed_over(std::move(column.numbers)));
+            continue;
+        }
+        std::string text;
+        AlignedVector<std::int64_t> ends;
+        for (const std::string* one : column.texts.all) {
+            text += *one;
+            ends.push_back(static_cast<std::int64_t>(text.size()));
+        }
+        columns.append(nb::make_tuple(handed_over(std::move(column.codes)), nb::bytes(text.data(), text.size()),
+                                      handed_over(std::move(ends))));
+    }
+    return columns;
+}
+
+nb::object xml_columns(nb::bytes pieces, In<std::int64_t> ends, bool on_disk, const std::string& root,
+                       const std::string& record, const std::vector<std::pair<std::string, int>>& header,
+                       const std::vector<std::pair<std::string, int>>& fields, int threads) {
+    using namespace boxscore;
+    XmlLayout layout{root, record, {}, {}};
+    for (const auto& [path, kind] : header) layout.header.push_back({path, static_cast<XmlKind>(kind)});
+    for (const auto& [path, kind] : fields) layout.fields.push_back({path, static_cast<XmlKind>(kind)});
+    const ManyFiles files{pieces.c_str(), ends.data(), ends.size(), on_disk};
+    XmlResult result;
+    {
+        nb::gil_scoped_release release;
+        result = xml_records(files, layout, threads);
+    }
+    return nb::make_tuple(handed_over(std::move(result.quick)), handed_over(std::move(result.first)),
+                          xml_columns_of(result.header, layout.header), xml_columns_of(result.records, layout.fields));
+}
+
 // For each value its index in `known`, -1 where it is not there; the first of equal ones counts.
 void index_of(In<std::int64_t> values, In<std::int64_t> known, Out<std::int32_t> out, int threads) {
     nb::gil_scoped_release release;
@@ -303,4 +342,6 @@ NB_MODULE(_core, m) {
     m.def("json_columns", &json_columns, "text"_a.none(), "descriptor"_a, "size"_a, "layout"_a, "main"_a,
           "block_size"_a, "threads"_a,
           "Arrays of JSON records as columns; None where the file is not of the usual kind.");
+    m.def("xml_columns", &xml_columns, "pieces"_a, "ends"_a.noconvert(), "on_disk"_a, "root"_a, "record"_a, "header"_a,
+          "fields"_a, "threads"_a, "Records of many small XML files as columns.");
 }

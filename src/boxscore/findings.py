@@ -77,6 +77,11 @@ KINDS: dict[str, Kind] = {
         "{count} image{s} {are} marked as not visited and {have} no objects; left out ({detail})",
         "Visit them in the annotation tool if they are without objects: then they count.",
     ),
+    "IMG004": Kind(
+        "note", "annotation files that name another image",
+        "{count} annotation file{s} {have} the name of another image inside ({detail}); the file's own name counts",
+        "Often files were renamed and their content was not; check that they lie beside the right images.",
+    ),
     "CLS001": Kind(
         "warning", "detections of unknown classes",
         "{count} detection{s} {are} of classes that the truth does not list ({detail})",

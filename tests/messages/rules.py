@@ -43,8 +43,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: Reading(truth_format="voc"),
     ),
     (
-        f"unknown detections_format 'voc-xml' (known: {', '.join(DETECTIONS_FORMATS)})",
-        lambda: Reading(detections_format="voc-xml"),
+        f"unknown detections_format 'voc-xlm'; did you mean 'voc-xml'? (known: {', '.join(DETECTIONS_FORMATS)})",
+        lambda: Reading(detections_format="voc-xlm"),
     ),
     ("hierarchy=5; expected the path of a file", lambda: Reading(hierarchy=5)),
     ("blacklist=''; expected the path of a file", lambda: Reading(blacklist="")),

@@ -12,6 +12,7 @@ from boxscore._reference.index_of import index_of
 from boxscore._reference.json_columns import json_columns
 from boxscore._reference.match import match
 from boxscore._reference.memory import memory
+from boxscore._reference.xml_columns import xml_columns
 
 __all__ = [
     "Cells",
@@ -24,4 +25,5 @@ __all__ = [
     "memory",
     "rank",
     "to_corners",
+    "xml_columns",
 ]

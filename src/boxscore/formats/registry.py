@@ -77,12 +77,18 @@ FORMATS = (
         options=("image_labels", "hierarchy", "label_map"),
     ),
     Format(
-        "voc-xml", "VOC XML", "voc-xml (a folder of XML files)", "voc_xml:read_truth", folder=True, boxes=_PIXELS,
+        "voc-xml", "VOC XML", "voc-xml (a folder of XML files)", "voc_xml:read_truth", "voc_xml:read_detections",
+        "voc_xml_write:write_truth", "voc_xml_write:write_detections", folder=None, boxes=_PIXELS,
         options=("image_labels", *_FROM_LISTS),
+        keeps=(
+            "empty_images", "extensions", "folders", "sizes", "track", "attributes", "polygon", "oriented", "difficult",
+            "truncated", "occluded", "generated", "last_bits",
+        ),
     ),
     Format(
         "voc-results", "VOC results", "voc-results (a folder with a text file per class, comp4_det_test_cat.txt)",
-        "", "voc_results:read_detections", folder=True, boxes=_PIXELS,
+        "", "voc_results:read_detections", "", "voc_results_write:write_detections", folder=True, boxes=_PIXELS,
+        keeps=("folders", "unused_classes", "last_bits"),
     ),
     Format(
         "imagenet-det", "ImageNet detections", "imagenet-det (lines of 7 numbers)", "", "imagenet:read_det",
