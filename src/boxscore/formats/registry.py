@@ -87,6 +87,15 @@ FORMATS = (
         "imagenet-loc", "ImageNet guesses", "imagenet-loc (lines of groups of 5 numbers)", "", "imagenet:read_loc",
         boxes=_PIXELS, options=_FROM_LISTS,
     ),
+    Format(
+        "tfrecord", "TFRecord", "tfrecord (a TFRecord file, or a folder of its shards)",
+        "tfrecord:read_truth", "tfrecord:read_detections", "tfrecord_write:write_truth",
+        "tfrecord_write:write_detections", folder=None, boxes=_SHARES, options=("label_map",),
+        keeps=(
+            "empty_images", "extensions", "folders", "sizes", "class_ids", "areas", "labels", "rle", "crowd",
+            "difficult", "group_of", "occluded", "truncated", "depiction",
+        ),
+    ),
 )  # fmt: skip
 BY_NAME = {form.name: form for form in FORMATS}
 TRUTH_FORMATS = tuple(form.name for form in FORMATS if form.truth)
