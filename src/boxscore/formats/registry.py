@@ -52,6 +52,7 @@ def _function(place: str) -> Callable[..., Any]:
 _PIXELS = Boxes("xyxy", "absolute", "corners in pixels")
 _SHARES = Boxes("xyxy", "relative", "corners relative to the image size")
 _FROM_LISTS = ("image_list", "class_list")
+_SHAPES = ("polygon", "rle", "oriented", "keypoints", "other_shapes")
 FORMATS = (
     Format(
         "coco", "COCO", "COCO (a JSON file)", "coco:truth_of", "coco:results_of",
@@ -86,6 +87,22 @@ FORMATS = (
     Format(
         "imagenet-loc", "ImageNet guesses", "imagenet-loc (lines of groups of 5 numbers)", "", "imagenet:read_loc",
         boxes=_PIXELS, options=_FROM_LISTS,
+    ),
+    Format(
+        "cvat", "CVAT for images", "cvat (an XML file of CVAT with images)", "cvat:read_truth", "cvat:read_detections",
+        "cvat_write:write_truth", "cvat_write:write_detections", boxes=_PIXELS,
+        keeps=(
+            "empty_images", "extensions", "folders", "sizes", "unused_classes", "labels", "attributes", *FLAGS,
+            *_SHAPES, "last_bits",
+        ),
+    ),
+    Format(
+        "cvat-video", "CVAT for video", "cvat-video (an XML file of CVAT with tracks)",
+        "cvat_video:read_truth", "cvat_video:read_detections", "cvat_video_write:write_truth",
+        "cvat_video_write:write_detections", boxes=_PIXELS,
+        keeps=(
+            "empty_images", "sizes", "frames", "unused_classes", "track", "attributes", *FLAGS, *_SHAPES, "last_bits",
+        ),
     ),
     Format(
         "tfrecord", "TFRecord", "tfrecord (a TFRecord file, or a folder of its shards)",

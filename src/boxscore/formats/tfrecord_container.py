@@ -62,14 +62,16 @@ def is_container(start: bytes) -> bool:
 def _opened(source: Source) -> BinaryIO:
     file: BinaryIO = io.BytesIO(source.content) if source.path is None else source.path.open("rb")
     start = file.read(_HEAD.size)
-    # GZIP begins with 1f 8b; the first two bytes of ZLIB, as a number, are a multiple of 31 with deflate as the method.
-    packed = start[:2] == b"\x1f\x8b" or (
-        len(start) > 1 and start[0] & 15 == 8 and int.from_bytes(start[:2], "big") % 31 == 0
-    )
+    # GZIP begins with 1f 8b; ZLIB with two bytes that as a number are a multiple of 31, with deflate (8) as the method.
+    packed = start[:2] == b"\x1f\x8b" or (start[:1] != b"" and start[0] & 15 == 8 and _number(start[:2]) % 31 == 0)
     if is_container(start) or not packed:
         return file
     with file:
         return io.BytesIO(_unpacked(source.name, start + file.read()))
+
+
+def _number(content: bytes) -> int:
+    return int.from_bytes(content, "big")
 
 
 def _unpacked(name: str, content: bytes) -> bytes:
