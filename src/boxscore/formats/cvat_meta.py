@@ -51,7 +51,7 @@ def meta_of(file: str, meta: Element) -> Meta:
     """What the element `meta` says."""
     labels, points = dict[str, None](), dict[str, list[str]]()
     for label in meta.iterfind("*/labels/label"):
-        name, parent = (label.findtext("name") or "").strip(), (label.findtext("parent") or "").strip()
+        name, parent = label.findtext("name") or "", label.findtext("parent") or ""
         if parent:
             points.setdefault(parent, []).append(name)
         elif name:
@@ -68,11 +68,10 @@ def meta_of(file: str, meta: Element) -> Meta:
 
 def _task(file: str, task: Element, meta: Element | None) -> Task:
     def text(name: str) -> str:
-        own = (task.findtext(name) or "").strip()
-        return own or ("" if meta is None else (meta.findtext(name) or "").strip())
+        return task.findtext(name) or ("" if meta is None else meta.findtext(name)) or ""
 
     start, stop = (_whole(file, name, text(name)) for name in ("start_frame", "stop_frame"))
-    step = re.fullmatch(r"step\s*=\s*([1-9]\d{0,8})", text("frame_filter") or "step=1")
+    step = re.fullmatch(r"step\s*=\s*([1-9]\d{0,8})", text("frame_filter").strip() or "step=1")
     if not step:
         raise InputError(file, f"frame_filter is '{text('frame_filter')}'", "a step, such as step=5")
     made = Task(
@@ -86,9 +85,9 @@ def _task(file: str, task: Element, meta: Element | None) -> Task:
 
 
 def _whole(file: str, name: str, text: str) -> int | None:
-    if not text:
+    if not text.strip():
         return None
-    if not re.fullmatch(r"\d{1,18}", text):
+    if not re.fullmatch(r"\s*\d{1,18}\s*", text):
         raise InputError(file, f"{name} is '{text}'", "the number of a frame")
     return int(text)
 

@@ -115,7 +115,7 @@ def _hull(points: Sequence[float]) -> tuple[float, float, float, float]:
 
 
 def mask_outline(element: Element, width: float, height: float, keep: bool) -> Outline:
-    """The window of a mask; its pixels (if wanted) go into the whole image, which ends with it if its size is unknown."""
+    """The window of a mask, and its pixels if wanted; an image of unknown size ends where the mask does."""
     left, top, across, down = (_whole(element, name) for name in ("left", "top", "width", "height"))
     box = (float(left), float(top), float(left + across), float(top + down))
     if not keep:

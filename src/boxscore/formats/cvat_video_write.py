@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -23,7 +24,7 @@ class _Video:
     images: dict[int, int] = field(default_factory=dict)
     tracks: dict[tuple[int, int, int], dict[int, int]] = field(default_factory=dict)  # rows by frame
 
-    @property
+    @cached_property
     def step(self) -> int:
         """The largest one that meets all frames."""
         frames = sorted(self.images)
@@ -108,9 +109,10 @@ def _track(
 ) -> str:  # fmt: skip
     """The shapes by frame; where the next frame has none, one that is outside says so."""
     shapes, last = [], max(video.images)
+    of_track = _common([said[row][0] for row in rows.values()])
     for frame, row in sorted(rows.items()):
         tag, numbers, inside = shape_of(table, row)
-        own, inner = said[row]
+        own, inner = {name: value for name, value in said[row][0].items() if name not in of_track}, said[row][1]
         inside += "".join(element("attribute", {"name": name}, escaped(value)) for name, value in inner)
         generated = isinstance(table, Truth) and bool(table.flags[row] & Flag.GENERATED)
         words = {"keyframe": str(int(not generated)), "outside": "0", "occluded": "0", **numbers, "z_order": "0", **own}
@@ -120,4 +122,10 @@ def _track(
             words.update(frame=str(after), keyframe="1", outside="1")
             shapes.append(element(tag, words, inside))
     words = {"id": str(key[0]), "label": table.classes.name[key[1]], "source": "manual"}
-    return element("track", {**words, **({"task_id": task} if task else {})}, "".join(shapes))
+    return element("track", {**words, **({"task_id": task} if task else {}), **of_track}, "".join(shapes))
+
+
+def _common(said: list[dict[str, str]]) -> dict[str, str]:
+    """What belongs to a track rather than to its shapes, where all of them say the same."""
+    first = {name: said[0][name] for name in ("source", "group_id") if name in said[0]}
+    return {name: value for name, value in first.items() if all(own.get(name) == value for own in said)}

@@ -36,7 +36,7 @@ def known_rows(table: Table) -> list[int]:
 def document(meta: str, content: list[str]) -> bytes:
     """A whole file."""
     head = '<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n<version>1.1</version>\n'
-    return f"{head}<meta>{meta}</meta>\n{''.join(f'{line}\n' for line in content)}</annotations>\n".encode()
+    return "\n".join([f"{head}<meta>{meta}</meta>", *content, "</annotations>\n"]).encode()
 
 
 def _content(table: Table, more: list[list[str]], how: Writing) -> bytes:

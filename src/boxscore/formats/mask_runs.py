@@ -15,12 +15,12 @@ def runs_of(mask: Bools, height: int, width: int, top: int = 0, left: int = 0) -
     >>> runs_of(np.array([[True, True], [False, True]]), 2, 3, 0, 1)
     [2, 3, 2, 1, 1, 2]
     """
-    columns = np.zeros((mask.shape[1], mask.shape[0] + 2), np.int8)  # with an empty pixel above and below
-    columns[:, 1:-1] = mask.T
-    changes = np.diff(columns, axis=1)
-    column, start = np.nonzero(changes == 1)
-    end = np.nonzero(changes == -1)[1]
-    first, last = ((left + column) * height + top + row for row in (start, end))
+    rows, n_columns = mask.shape
+    flat = np.zeros(n_columns * (rows + 1) + 1, np.bool_)  # the columns, with an empty pixel before and after each
+    flat[1:].reshape(n_columns, rows + 1)[:, :rows] = mask.T
+    column, row = np.divmod(np.flatnonzero(flat[1:] != flat[:-1]), rows + 1)
+    places = (left + column) * height + top + row
+    first, last = places[::2], places[1::2]
     new = np.append(True, first[1:] != last[:-1])[: len(first)]  # what goes on at the top of the next column is one run
     borders = np.stack([first[new], last[np.append(new[1:], True)[: len(new)]]], axis=1).ravel()
     counts = np.diff(np.concatenate([[0], borders, [height * width]]))
