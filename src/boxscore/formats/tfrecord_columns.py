@@ -111,6 +111,7 @@ class Columns:
         self.flags += flags.tolist()
         area = example.floats("image/object/area")
         _as_many(area, "image/object/area", n, optional=True)
+        _finite(area[~np.isnan(area)], "image/object/area")
         self.area += area.tolist() if len(area) else [np.nan] * n
 
     def _add_statements(self, example: Example, image: int) -> None:
@@ -153,8 +154,9 @@ def _as_many(values: Sequence[object] | Floats, name: str, n: int, optional: boo
         raise Damaged(f"{name} has {len(values)} value{'s' * (len(values) != 1)} for {n}")
 
 
-def _finite(values: Floats, name: str, n: int) -> Floats:
-    _as_many(values, name, n)
+def _finite(values: Floats, name: str, n: int | None = None) -> Floats:
+    if n is not None:
+        _as_many(values, name, n)
     if not np.isfinite(values).all():
         raise Damaged(f"{name} holds {values[~np.isfinite(values)][0]}")
     return values

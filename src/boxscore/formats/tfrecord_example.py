@@ -71,8 +71,8 @@ class Example:
         for number, value in _messages(self.features.get(name, _NOTHING)):
             if number == kind:
                 found = value
-            elif len(value):
-                raise Damaged(f"{name} is a list of {_KINDS.get(number, 'unknown kind')}, not of {_KINDS[kind]}")
+            elif number in _KINDS and len(value):
+                raise Damaged(f"{name} is a list of {_KINDS[number]}, not of {_KINDS[kind]}")
         return found
 
 
