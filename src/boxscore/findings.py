@@ -110,7 +110,7 @@ KINDS: dict[str, Kind] = {
     "TSK001": Kind(
         "note", "images of the same name",
         "{count} image{s} {have} the name of another in the file and {are} called by subset or task, too ({detail})",
-        "State the subset with --split, or name the images of the other side alike.",
+        "State the subset as the split, or name the images of the other side alike.",
     ),
     "OBJ001": Kind(
         "warning", "objects of unlisted images or classes",

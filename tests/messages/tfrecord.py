@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from PIL import Image
 
 from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.formats.tfrecord_container import record
@@ -38,6 +40,12 @@ NAMED = {"image/object/class/text": [b"cat"]}
 
 def message(*records: dict[str, Any], side: Any = read_truth) -> Any:
     return read(b"".join(record(example({"image/filename": [b"a.jpg"], **one})) for one in records), side)
+
+
+def picture(mode: str, width: int) -> bytes:
+    content = io.BytesIO()
+    Image.new(mode, (width, 1)).save(content, "PNG")
+    return content.getvalue()
 
 
 def bits(content: bytes) -> Any:
@@ -135,6 +143,18 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         f"a.record: record 0: image/object/mask is no picture (UnidentifiedImageError); {EXAMPLE}",
         lambda: message({**box(), **NAMED, **SIZE, "image/object/mask": [b"x"]}),
+    ),
+    (
+        f"a.record: record 0: a mask of 3 x 1 in an image of 2 x 1; {EXAMPLE}",
+        lambda: message({**box(), **NAMED, **SIZE, "image/object/mask": [picture("L", 3)]}),
+    ),
+    (
+        f"a.record: record 0: image/object/mask holds a picture with colours; {EXAMPLE}",
+        lambda: message({**box(), **NAMED, **SIZE, "image/object/mask": [picture("RGB", 2)]}),
+    ),
+    (
+        f"a.record: record 0: image/object/mask is no picture (OSError); {EXAMPLE}",
+        lambda: message({**box(), **NAMED, **SIZE, "image/object/mask": [picture("L", 2)[:45]]}),
     ),
     (
         f"a.record: record 0: image/encoded is no picture (UnidentifiedImageError); {EXAMPLE}",

@@ -19,7 +19,7 @@ _NAMED = {"box": CORNERS, "ellipse": ("cx", "cy", "rx", "ry"), "cuboid": _CUBOID
 _LISTED = {"polygon": Shape.POLYGON, "polyline": Shape.POLYLINE, "points": Shape.POINTS}
 TURNED = ("box", "ellipse")  # have a rotation as their last value
 KINDS = (*_NAMED, *_LISTED, "mask", "skeleton")
-_MOST_PIXELS = 1 << 30  # of a mask
+_MOST_PIXELS = 1 << 28  # of a mask
 
 
 class Wrong(ValueError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -12,6 +11,7 @@ from boxscore.errors import InputError
 from boxscore.formats.mask_runs import runs_of
 from boxscore.formats.tfrecord_classes import Named
 from boxscore.formats.tfrecord_example import Damaged, Example
+from boxscore.formats.tfrecord_pictures import mask_in, size_in
 from boxscore.model import Flag, Floats, Mark
 from boxscore.shapes import Shape, ShapesMaker
 
@@ -137,10 +137,8 @@ class Columns:
         else:
             pictures = example.bytes(name)
             _as_many(pictures, name, n, optional=True)
-            masks = [np.asarray(_picture(picture, name)) > 0 for picture in pictures]
+            masks = [mask_in(picture, name, self.width[-1], self.height[-1]) for picture in pictures]
         for k, mask in enumerate(masks):
-            if mask.ndim != 2:
-                raise Damaged(f"{name} {k} has colours")
             self.shapes.add(row + k, Shape.RLE, runs_of(mask, *mask.shape))
 
 
@@ -168,13 +166,4 @@ def _size(example: Example) -> tuple[float, float]:
     if width > 0 and height > 0:
         return float(width), float(height)
     encoded = next(iter(example.bytes("image/encoded")), b"")
-    return _picture(encoded, "image/encoded").size if encoded else (np.nan, np.nan)
-
-
-def _picture(content: bytes, name: str):  # type: ignore[no-untyped-def]  # Pillow is only needed here
-    from PIL import Image
-
-    try:
-        return Image.open(io.BytesIO(content))
-    except (OSError, ValueError, Image.DecompressionBombError) as error:
-        raise Damaged(f"{name} is no picture ({type(error).__name__})") from None
+    return size_in(encoded, "image/encoded") if encoded else (np.nan, np.nan)
