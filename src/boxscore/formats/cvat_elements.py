@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from xml.sax.saxutils import escape
 
@@ -18,16 +19,17 @@ from boxscore.shapes import Shape
 Table = Truth | Detections
 Made = tuple[str, dict[str, str], str]  # tag, attributes and content of an element
 _ESCAPED = {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}  # the parser would make spaces of the latter
+_FOREIGN = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # XML has no way to write these
+_SPECIAL = re.compile(f'{_FOREIGN.pattern}|[&<>"\n\r\t]')
 _LISTED = {Shape.POLYGON: "polygon", Shape.POLYLINE: "polyline", Shape.POINTS: "points"}
-_WORDS = {flag: word for word, flag in reversed(FLAGS.items()) if flag != Flag.OCCLUDED}
+_WORDS = {int(flag): word for word, flag in reversed(FLAGS.items()) if flag != Flag.OCCLUDED}
 
 
 def escaped(text: str) -> str:
     """A text as it stands in a file."""
-    wrong = next(
-        (c for c in text if (c < " " and c not in "\t\n\r") or "\ud7ff" < c < "\ue000" or c in "\ufffe\uffff"), ""
-    )
-    if wrong:
+    if not _SPECIAL.search(text):
+        return text
+    if _FOREIGN.search(text):
         raise InputError("", f"the text {text!r}", "characters that XML can hold")
     return escape(text, _ESCAPED)
 
@@ -116,7 +118,7 @@ def said_of(table: Table, video: bool = False) -> list[tuple[dict[str, str], lis
     else:
         for (own, inner), flags in zip(made, table.flags.tolist(), strict=True):
             own["occluded"] = str(int(bool(flags & Flag.OCCLUDED)))
-            words = [(word, "true") for flag, word in _WORDS.items() if flags & flag]
+            words = [(word, "true") for flag, word in _WORDS.items() if flags & flag] if flags else []
             inner += [word for word in words if not (video and word[0] == "generated")]
     if table.attributes is not None:
         for row, name, value in zip(table.attributes.row, table.attributes.name, table.attributes.value, strict=True):

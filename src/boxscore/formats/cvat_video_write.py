@@ -30,6 +30,11 @@ class _Video:
         frames = sorted(self.images)
         return math.gcd(*(b - a for a, b in pairwise(frames))) or 1
 
+    @cached_property
+    def last(self) -> int:
+        """The last frame."""
+        return max(self.images)
+
 
 def write_truth(truth: Truth, how: Writing) -> Made:
     """Objects; those that belong to no track get one of their own."""
@@ -108,7 +113,7 @@ def _track(
     said: list[tuple[dict[str, str], list[tuple[str, str]]]], task: str,
 ) -> str:  # fmt: skip
     """The shapes by frame; where the next frame has none, one that is outside says so."""
-    shapes, last = [], max(video.images)
+    shapes = []
     of_track = _common([said[row][0] for row in rows.values()])
     for frame, row in sorted(rows.items()):
         tag, numbers, inside = shape_of(table, row)
@@ -118,7 +123,7 @@ def _track(
         words = {"keyframe": str(int(not generated)), "outside": "0", "occluded": "0", **numbers, "z_order": "0", **own}
         shapes.append(element(tag, {"frame": str(frame), **words}, inside))
         after = frame + video.step
-        if after not in rows and after <= last:
+        if after not in rows and after <= video.last:
             words.update(frame=str(after), keyframe="1", outside="1")
             shapes.append(element(tag, words, inside))
     words = {"id": str(key[0]), "label": table.classes.name[key[1]], "source": "manual"}

@@ -106,8 +106,9 @@ class Columns:
         flags = np.zeros(n, np.uint16)
         for word, flag in FLAGS.items():
             values = example.ints(f"image/object/{word}")
-            _as_many(values, f"image/object/{word}", n, optional=True)
-            flags[np.array([value > 0 for value in values] or [False] * n, np.bool_)] |= np.uint16(flag)
+            if values:
+                _as_many(values, f"image/object/{word}", n)
+                flags[np.array(values) > 0] |= np.uint16(flag)
         self.flags += flags.tolist()
         area = example.floats("image/object/area")
         _as_many(area, "image/object/area", n, optional=True)

@@ -67,8 +67,10 @@ class Example:
 
     def _list(self, name: str, kind: int) -> memoryview:
         """The list of a feature, which must be of the given kind unless it is empty."""
-        found = _NOTHING
-        for number, value in _messages(self.features.get(name, _NOTHING)):
+        found, feature = _NOTHING, self.features.get(name)
+        if feature is None:
+            return found
+        for number, value in _messages(feature):
             if number == kind:
                 found = value
             elif number in _KINDS and len(value):
@@ -88,7 +90,7 @@ def _numbered(content: memoryview, single: bool = False) -> Iterator[tuple[int, 
     """Number and value of the fields; those of fixed length are passed over, but for single floats if wanted."""
     at, end = 0, len(content)
     while at < end:
-        key, at = _varint(content, at)
+        key, at = (content[at], at + 1) if content[at] < 128 else _varint(content, at)
         kind = key & 7
         if kind == 0:
             value, at = _varint(content, at)
