@@ -1,16 +1,9 @@
-"""TFRecords of TensorFlow's object detection: the container, the messages, the features, real files."""
+"""TFRecords of TensorFlow's object detection: features, classes, names, sizes, masks."""
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
-import struct
-import tarfile
-import zlib
-from collections import Counter
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,102 +12,16 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import boxscore as bs
-from boxscore.formats import Reading, read_truth
+from boxscore.formats import Reading
 from boxscore.formats.files import Files
-from boxscore.formats.source import Source
 from boxscore.formats.tfrecord import read_detections as detections_of
 from boxscore.formats.tfrecord import read_truth as truth_of
-from boxscore.formats.tfrecord_container import is_container, record, records
-from boxscore.formats.tfrecord_example import Example, example
-from boxscore.formats.writing import made
-from boxscore.model import Classes, Detections, Flag, Images, Mark, Truth
-from boxscore.shapes import Shape, ShapesMaker
-from table_scenes import named_rows, said_of_images, tables
-
-FLAGS = [Flag.CROWD, Flag.DIFFICULT, Flag.GROUP_OF, Flag.OCCLUDED, Flag.TRUNCATED, Flag.DEPICTION]
-
-
-def file(*features: dict, raw: bytes = b"") -> Files:
-    content = raw or b"".join(record(example(one)) for one in features)
-    return Files("a.record", ("",), None, {"": content})
-
-
-def an_image(name: str = "a.jpg", **more) -> dict:
-    return {"image/filename": [name.encode()], "image/width": [200], "image/height": [100], **more}
-
-
-def boxes(*given: tuple[float, ...], what: str = "object") -> dict:
-    sides = ("xmin", "ymin", "xmax", "ymax")
-    columns = np.array(given, np.float64).reshape(-1, 4).T
-    return {f"image/{what}/bbox/{side}": column for side, column in zip(sides, columns, strict=True)}
-
-
-def named(*names: str) -> dict:
-    return {"image/object/class/text": [name.encode() for name in names]}
-
-
-TWO = {**boxes((0.25, 0.5, 0.75, 1), (0, 0, 0.5, 0.5)), **named("dog", "cat"), "image/object/class/label": [7, 3]}
-
-
-def test_the_container_by_hand():
-    # Length 3, its check, the bytes, their check; the checks are those that TensorFlow writes for these records.
-    assert record(b"") == bytes(8) + struct.pack("<I", 0x07980329) + struct.pack("<I", 0xA282EAD8)
-    assert list(records(Source("a", None, record(b"abc") + record(b"")))) == [b"abc", b""]
-    assert list(records(Source("a", None, b""))) == []
-    assert is_container(record(b"abc"))
-    assert not is_container(b'{"images": []}')
-    assert not is_container(b"")
-
-
-@given(st.lists(st.binary(max_size=40), max_size=5), st.sampled_from([gzip.compress, zlib.compress, bytes]))
-def test_containers_come_back(contents, packed):
-    whole = packed(b"".join(map(record, contents)))
-    assert list(records(Source("a", None, whole))) == contents
-
-
-def test_zlib_in_a_file(tmp_path):
-    (tmp_path / "a").write_bytes(zlib.compress(record(b"abc")))
-    assert list(records(Source("a", tmp_path / "a"))) == [b"abc"]
-    two_members = gzip.compress(record(b"abc")) + gzip.compress(record(b"d"))
-    assert list(records(Source("a", None, two_members))) == [b"abc", b"d"]
-
-
-texts = st.text(max_size=6)
-floats = st.floats(width=32, allow_nan=False, allow_infinity=False)
-numbers = st.integers(-(2**63), 2**63 - 1)
-
-
-@given(
-    st.dictionaries(texts, st.lists(st.binary(max_size=200), max_size=4)),
-    st.dictionaries(texts.map("f".__add__), st.lists(floats, max_size=4)),
-    st.dictionaries(texts.map("i".__add__), st.lists(numbers, max_size=4)),
-)
-def test_features_come_back(binary, single, whole):
-    binary = {f"b{name}": values for name, values in binary.items()}
-    back = Example(example({**binary, **{k: np.array(v, np.float64) for k, v in single.items()}, **whole}))
-    assert {name: back.bytes(name) for name in binary} == binary
-    assert {name: back.floats(name).tolist() for name in single} == single
-    assert {name: back.ints(name) for name in whole} == whole
-    assert (back.bytes("no"), back.floats("no").tolist(), back.ints("no")) == ([], [], [])
-
-
-def field(number: int, content: bytes, kind: int = 2) -> bytes:
-    return bytes([number << 3 | kind]) + (bytes([len(content)]) if kind == 2 else b"") + content
-
-
-def feature(name: str, content: bytes) -> bytes:
-    return field(1, field(1, field(1, name.encode()) + field(2, content)))
-
-
-def test_lists_that_are_not_packed_and_fields_that_nobody_knows():
-    single = b"".join(field(1, struct.pack("<f", value), 5) for value in (0.5, -2))
-    assert Example(feature("x", field(2, single))).floats("x").tolist() == [0.5, -2]
-    whole = field(1, b"\x03", 0) + field(1, b"\xff" * 9 + b"\x01", 0) + field(1, b"\x05\x80\x01")
-    assert Example(feature("x", field(3, whole))).ints("x") == [3, -1, 5, 128]
-    unknown = field(9, b"abc") + field(9, b"\x01", 0) + field(9, bytes(8), 1) + field(9, bytes(4), 5)
-    assert Example(unknown + feature("x", unknown + field(3, field(1, b"\x07")))).ints("x") == [7]
-    twice = feature("x", field(3, field(1, b"\x07"))) + feature("x", field(3, field(1, b"\x08")))
-    assert Example(twice).ints("x") == [8]  # the last one counts, as in any map of protocol buffers
+from boxscore.formats.tfrecord_container import record
+from boxscore.formats.tfrecord_example import example
+from boxscore.model import Classes, Flag, Mark
+from boxscore.shapes import Shape
+from small_records import FLAGS, TWO, an_image, boxes, file, named
+from table_scenes import named_rows, said_of_images
 
 
 def test_objects():
@@ -257,129 +164,6 @@ def test_shards_and_splits():
     sets = Files("f", tuple(sorted(contents)), None, contents)
     assert truth_of(sets, Reading())[0].images.key == ["a", "b"]
     assert truth_of(sets, Reading(split="val"))[0].images.key == ["b"]
-
-
-def single(values: np.ndarray) -> np.ndarray:
-    return values.astype(np.float32).astype(np.float64)
-
-
-def sizes_by_row(table: Truth | Detections) -> np.ndarray:
-    columns = (table.images.width, table.images.height) * 2
-    return np.array([[side[image] for side in columns] for image in table.image]).reshape(-1, 4)
-
-
-def written(table: Truth | Detections) -> Files:
-    ((name, content),) = made(table, "tfrecord")
-    assert name == ""
-    return file(raw=content) if content else Files("a", ("",), None, {"": b""})
-
-
-def in_order(table: Truth | Detections) -> list[str]:
-    return [table.classes.name[label] for label in table.label]
-
-
-@given(
-    tables(Truth, FLAGS, marks=[Mark.POSITIVE, Mark.NEGATIVE, Mark.NOT_EXHAUSTIVE, Mark.POSITIVE | Mark.NOT_EXHAUSTIVE])
-)
-def test_truth_comes_back(truth):
-    back, findings = truth_of(written(truth), Reading())
-    assert findings == []
-    assert back.images.key == truth.images.key
-    assert (back.images.width.tolist(), back.images.height.tolist()) == (
-        truth.images.width.tolist(), truth.images.height.tolist(),
-    )  # fmt: skip
-    assert (back.image.tolist(), in_order(back)) == (truth.image.tolist(), in_order(truth))
-    size = sizes_by_row(truth)
-    assert back.corners.tolist() == (single(truth.corners / size) * size).tolist()
-    assert back.flags.tolist() == truth.flags.tolist()
-    assert said_of_images(back) == said_of_images(truth)
-
-
-@given(tables(Truth), st.lists(st.integers(-5, 2**40), min_size=3, max_size=3, unique=True), st.data())
-def test_numbers_of_classes_and_areas_come_back(truth, ids, data):
-    area = data.draw(st.lists(st.one_of(floats, st.just(np.nan)), min_size=len(truth), max_size=len(truth)))
-    keys = tuple(ids[: len(truth.classes)])
-    truth = replace(truth, classes=replace(truth.classes, id=keys), area=np.array(area, np.float64))
-    back, _ = truth_of(written(truth), Reading())
-    used = {(truth.classes.name[k], keys[k]) for k in truth.label}
-    assert {*zip(back.classes.name, back.classes.id, strict=True)} == used
-    np.testing.assert_array_equal(back.area, truth.area)
-
-
-@given(tables(Detections))
-def test_detections_come_back(found):
-    back, _ = detections_of(written(found), Reading())
-    size = sizes_by_row(found)
-    assert back.images.key == found.images.key
-    assert (back.image.tolist(), in_order(back)) == (found.image.tolist(), in_order(found))
-    assert back.corners.tolist() == (single(found.corners / size) * size).tolist()
-    assert back.score.tolist() == single(found.score).tolist()
-
-
-def test_relative_boxes_need_no_sizes():
-    unknown = {**an_image(**TWO), "image/width": []}
-    truth, _ = truth_of(file(unknown), Reading())
-    back, _ = truth_of(written(replace(truth, images=Images(["a"]))), Reading())
-    assert back.relative
-    assert back.corners.tolist() == truth.corners.tolist()
-
-
-def test_masks_come_back_if_all_objects_have_one():
-    truth, _ = truth_of(file(an_image(**TWO)), Reading())
-    values = [100.0, 200.0, 703.0, 2.0, 20000.0 - 705]
-    both, one = ShapesMaker(), ShapesMaker()
-    for row in (0, 1):
-        both.add(row, Shape.RLE, values)
-    one.add(1, Shape.RLE, values)
-    back, _ = truth_of(written(replace(truth, shapes=both.shapes(2))), Reading(shapes=True))
-    assert list(back.shapes) == [[(Shape.RLE, values)]] * 2
-    assert truth_of(written(replace(truth, shapes=one.shapes(2))), Reading(shapes=True))[0].shapes is None
-
-
-def test_raccoons(data):
-    folder = data / "data" / "raccoon"
-    truth, _ = read_truth(folder / "test.record", Reading(truth_format="tfrecord"))
-    assert (len(truth), len(truth.images), truth.classes) == (44, 40, Classes(("raccoon",), (1,)))
-    with (folder / "test_labels.csv").open() as table:
-        rows = list(csv.DictReader(table))
-    size = np.array([[float(row[side]) for side in ("width", "height") * 2] for row in rows])
-    box = np.array([[float(row[side]) for side in ("xmin", "ymin", "xmax", "ymax")] for row in rows])
-    expected = single(box / size) * size
-    given_rows = [(row["filename"], row["class"], tuple(one)) for row, one in zip(rows, expected.tolist(), strict=True)]
-    assert Counter(named_rows(truth)) == Counter(given_rows)
-
-
-def unpacked(data: Path, archive: str, name: str, into: Path) -> Path:
-    with tarfile.open(data / "data" / archive) as tar:
-        for member in tar.getmembers():
-            if member.name.startswith(name) and member.isfile():
-                target = into / member.name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(tar.extractfile(member).read())
-    return into / name
-
-
-def test_the_same_boxes_as_in_voc_xml(data, tmp_path):
-    gts = unpacked(data, "padilla_review/database_gts_dets.tar.gz", "data/database/gts", tmp_path)
-    how = Reading(truth_format="tfrecord", label_map=gts / "tfrecord_format" / "label_map.pbtxt")
-    truth, _ = read_truth(gts / "tfrecord_format", how)
-    voc, _ = read_truth(gts / "pascalvoc_format", Reading(truth_format="voc-xml"))
-    assert (len(truth), len(truth.images), len(truth.classes)) == (273, 100, 20)
-    size = sizes_by_row(voc)
-    expected = replace(voc, corners=single(voc.corners / size) * size)
-    assert Counter((k.removesuffix(".jpg"), c, b) for k, c, b in named_rows(truth)) == Counter(named_rows(expected))
-
-
-def test_fixtures_of_datumaro(data, tmp_path):
-    archive = "datumaro_assets/tests_assets_annotations_only.tar.gz"
-    folder = unpacked(data, archive, "assets/roboflow_dataset/tfrecord", tmp_path)
-    truth, _ = read_truth(folder, Reading(truth_format="tfrecord"))
-    assert (len(truth), truth.images.key) == (4, ["train_001.jpg", "train_002.jpg", "val_001.jpg"])
-    assert truth.classes == Classes(("label_0", "label_1"), (1, 2))
-    assert len(read_truth(folder, Reading(truth_format="tfrecord", split="val"))[0].images) == 1
-    folder = unpacked(data, archive, "assets/tf_detection_api_dataset", tmp_path)
-    truth, _ = read_truth(folder / "train.tfrecord", Reading(truth_format="tfrecord"))
-    assert truth.corners.tolist() == [[0, 4, 4, 12], [0, 4, 4, 8], [2, 4, 6, 8]]
 
 
 @settings(max_examples=400)
