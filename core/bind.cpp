@@ -16,6 +16,7 @@
 #endif
 
 #include "corners.hpp"
+#include "crc32c.hpp"
 #include "curve.hpp"
 #include "index_of.hpp"
 #include "json_columns.hpp"
@@ -291,6 +292,12 @@ std::size_t count_flat(Boxes corners, int threads) {
     return boxscore::count_flat(corners.data(), corners.shape(0), threads);
 }
 
+// An array rather than `bytes`: a view of a part of a file comes without a copy.
+std::uint32_t crc32c(In<std::uint8_t> bytes) {
+    nb::gil_scoped_release release;
+    return boxscore::crc32c(bytes.data(), bytes.size());
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -338,6 +345,7 @@ NB_MODULE(_core, m) {
     m.def("count_flat", &count_flat, "corners"_a.noconvert(), "threads"_a, "How many boxes have no extent.");
     m.def("index_of", &index_of, "values"_a.noconvert(), "known"_a.noconvert(), "out"_a.noconvert(), "threads"_a,
           "The index of each value among the known ones, -1 where it is not there.");
+    m.def("crc32c", &crc32c, "bytes"_a.noconvert(), "Castagnoli's cyclic redundancy check of bytes.");
     m.def("memory", &memory, "bytes"_a, "Memory whose content is anything.");
     m.def("json_columns", &json_columns, "text"_a.none(), "descriptor"_a, "size"_a, "layout"_a, "main"_a,
           "block_size"_a, "threads"_a,

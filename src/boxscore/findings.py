@@ -107,6 +107,21 @@ KINDS: dict[str, Kind] = {
         "{count} column{s} {are} not used ({detail})",
         "Leave them out, or give them one of the names that are understood.",
     ),
+    "TRK001": Kind(
+        "note", "boxes between keyframes",
+        "{count} box{es} of tracks {were} made by linear interpolation, since the file holds keyframes only",
+        "Export with all frames to have them from the tool itself.",
+    ),
+    "TRK002": Kind(
+        "warning", "gaps in tracks",
+        "{count} frame{s} within tracks {have} no shape, and between shapes of different kinds none can be made",
+        "Export with all frames to have them from the tool itself.",
+    ),
+    "TSK001": Kind(
+        "note", "images of the same name",
+        "{count} image{s} {have} the name of another in the file and {are} called by subset or task, too ({detail})",
+        "State the subset as the split, or name the images of the other side alike.",
+    ),
     "OBJ001": Kind(
         "warning", "objects of unlisted images or classes",
         "{count} object{s} {are} of an image or a class that the truth does not list",

@@ -57,6 +57,7 @@ _VIA_KEEPS = (
     "last_bits",
 )  # fmt: skip
 _FROM_LISTS = ("image_list", "class_list")
+_SHAPES = ("polygon", "rle", "oriented", "keypoints", "other_shapes")
 FORMATS = (
     Format(
         "coco", "COCO", "COCO (a JSON file)", "coco:truth_of", "coco:results_of",
@@ -133,6 +134,31 @@ FORMATS = (
         keeps=(
             "empty_images", "extensions", "folders", "sizes", "frames", "class_ids", "unused_classes", "track",
             "occluded", "outside", "last_bits",
+        ),
+    ),
+    Format(
+        "cvat", "CVAT for images", "cvat (an XML file of CVAT with images)", "cvat:read_truth", "cvat:read_detections",
+        "cvat_write:write_truth", "cvat_write:write_detections", boxes=_PIXELS,
+        keeps=(
+            "empty_images", "extensions", "folders", "sizes", "unused_classes", "labels", "attributes", *FLAGS,
+            *_SHAPES, "last_bits",
+        ),
+    ),
+    Format(
+        "cvat-video", "CVAT for video", "cvat-video (an XML file of CVAT with tracks)",
+        "cvat_video:read_truth", "cvat_video:read_detections", "cvat_video_write:write_truth",
+        "cvat_video_write:write_detections", boxes=_PIXELS,
+        keeps=(
+            "empty_images", "sizes", "frames", "unused_classes", "track", "attributes", *FLAGS, *_SHAPES, "last_bits",
+        ),
+    ),
+    Format(
+        "tfrecord", "TFRecord", "tfrecord (a TFRecord file, or a folder of its shards)",
+        "tfrecord:read_truth", "tfrecord:read_detections", "tfrecord_write:write_truth",
+        "tfrecord_write:write_detections", folder=None, boxes=_SHARES, options=("label_map",),
+        keeps=(
+            "empty_images", "extensions", "folders", "sizes", "class_ids", "areas", "labels", "rle", "crowd",
+            "difficult", "group_of", "occluded", "truncated", "depiction",
         ),
     ),
 )  # fmt: skip
