@@ -134,7 +134,9 @@ def _nothing_in_common(what: str, detections: Detections, theirs: Any, ours: Any
     some, known = first_few(theirs, len(theirs)), first_few(ours, len(ours))
     plural = {"image": "images", "class": "classes"}[what]
     hint = f"The {what} ids or names of the two sides follow different rules; they must be the same."
-    if what == "class" and (pairs := suggestions(theirs, ours)):
+    if what == "class" and all(name.isdigit() for name in theirs):
+        hint = "Numbers get their names from a list of classes, in the order of the numbers: --detections-classes FILE."
+    elif what == "class" and (pairs := suggestions(theirs, ours)):
         lines = "".join(f"\n    {name} = {other}" for name, other in pairs)
         hint = f"Some may mean the same; if they do, write these lines into a file for --map-classes:{lines}"
     return InputError(

@@ -17,8 +17,8 @@ LISTED = [
     "--protocol", "--set", "--iou", "--score", "--max-detections", "--metric", "--classes", "--box", "--truth-box",
     "--detections-box", "--coords", "--image-size", "--truth-format", "--detections-format", "--image-labels",
     "--truth-classes", "--detections-classes", "--map-classes", "--images", "--sizes", "--confidence", "--rows",
-    "--split", "--hierarchy", "--label-map", "--blacklist", "--image-list", "--class-list", "--tie-bounds", "--format", "-o",
-    "--threads", "--all-classes", "--quiet", "--strict", "--help",
+    "--split", "--hierarchy", "--label-map", "--blacklist", "--image-list", "--class-list", "--tie-bounds", "--format",
+    "-o", "--threads", "--all-classes", "--quiet", "--strict", "--help",
 ]  # fmt: skip
 
 

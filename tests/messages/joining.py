@@ -67,7 +67,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("names:2: an empty line; expected a class name on each line", lambda: names("cat\n\ndog")),
     ("names:3: 'cat' stands on line 1 already; expected each class once", lambda: names("cat\ndog\ncat\n")),
     (
-        "names:2: invalid YAML (expected ',' or ']', but got '<stream end>'); expected `names` as a list or by number",
+        "names:1: invalid YAML (expected ',' or ']', but got '<stream end>'); expected `names` as a list or by number",
         lambda: names("names: [a\n"),
     ),
     (
