@@ -102,15 +102,20 @@ def alike(form: Callable[[str], str | None]) -> Callable[[list[int], list[str], 
 
 def ending(waiting: list[int], keys: list[str], known: list[str]) -> Candidates:
     """Paths of which one is the end of the other: `val/a.jpg` of `images/val/a.jpg`."""
-    wanted, whole = {keys[i] for i in waiting if "/" in keys[i]}, dict[str, list[int]]()
-    for place, path in enumerate(known if wanted else ()):
-        whole.setdefault(path, []).append(place)
-        for end in _ends(path):
-            if end in wanted:
+    if not any("/" in keys[i] for i in waiting):
+        return
+    wanted, whole = {*keys}, dict[str, list[int]]()
+    for place, path in enumerate(known):
+        for end in (path, *_ends(path)):
+            if end is path or end in wanted:
                 whole.setdefault(end, []).append(place)
-    found = {i: [p for path in (keys[i], *_ends(keys[i])) for p in whole.get(path, ())] for i in waiting}
-    rivals = Counter(place for places in found.values() for place in places)
-    yield from ((i, places, max(map(rivals.__getitem__, places))) for i, places in found.items() if places)
+    found = [[p for end in (key, *_ends(key)) if "/" in end for p in whole.get(end, ())] for key in keys]
+    rivals = Counter(place for places in found for place in places)
+    yield from ((i, found[i], max(map(rivals.__getitem__, found[i]))) for i in waiting if found[i])
+
+
+def _ending_plainly(waiting: list[int], keys: list[str], known: list[str]) -> Candidates:
+    return ending(waiting, [*map(without_extension, keys)], [*map(without_extension, known)])
 
 
 def _ends(path: str) -> Iterator[str]:
@@ -130,6 +135,8 @@ RULES = (
     Rule("in plain spelling", alike(lambda path: path)),
     Rule("by the ends of paths", ending),
     Rule("without folders", alike(name)),
+    Rule("without extensions", alike(without_extension)),
+    Rule("by the ends of paths without extensions", _ending_plainly),
     Rule("without folders and extensions", alike(lambda path: without_extension(name(path)))),
     Rule("without what Roboflow adds to names", alike(original)),
     Rule("as numbers", alike(number)),
@@ -160,9 +167,10 @@ class Matched:
     def join(self, rule: Rule, keys: list[str], known: list[str]) -> None:
         """Joins what is still waiting and not in doubt by a rule."""
         waiting = [i for i, place in enumerate(self.place) if place < 0]
+        taken = {*self.place}
         made = []
         for i, places, rivals in rule.candidates(waiting, keys, known):
-            if len(places) == rivals == 1 and _one_split(keys[i], known[places[0]]):
+            if len(places) == rivals == 1 and places[0] not in taken and _one_split(keys[i], known[places[0]]):
                 made.append(i)
                 self.place[i] = places[0]
                 self.refused.pop(i, None)
