@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _ROTATED = (5, 6, 7, 8)  # EXIF orientations in which width and height are exchanged
 _ORIENTATION = 274
+_TIFF_SIDES = (256, 257)
 _EXPECTED = "a folder or an archive of image files"
 
 
@@ -63,6 +64,8 @@ def _header(files: Files, path: str) -> Header | None:
     try:
         with Image.open(place) as image:
             width, height = image.size
+            if image.format == "TIFF":  # some versions of Pillow exchange them already
+                width, height = (image.tag_v2[tag] for tag in _TIFF_SIDES)  # type: ignore[attr-defined]
             turned = _turned(image)
     except Exception:  # whatever the many readers of Pillow raise on damaged files: it has no size
         return None
