@@ -74,14 +74,18 @@ KINDS: dict[str, Kind] = {
     ),
     "IMG003": Kind(
         "warning", "images in doubt",
-        "{count} image name{s} may be several images of the truth, or one of another split, and {were} not joined "
-        "({detail})",
+        "{count} image name{s} {were} not joined with the truth's, because several names are alike ({detail})",
         "Write the folders of both sides so that each image is named by its whole path, or give one split alone.",
     ),
     "IMG004": Kind(
         "warning", "repeated image names",
         "{count} image{s} of the truth {have} the name of another one ({detail}); detections by name go to the first",
         "Name images with their folders.",
+    ),
+    "IMG005": Kind(
+        "warning", "images of another split",
+        "{count} image name{s} {are} like the truth's in a folder of another split and {were} not joined ({detail})",
+        "Compare the same split on both sides; images of different splits often have the same names.",
     ),
     "CLS001": Kind(
         "warning", "detections of unknown classes",

@@ -31,6 +31,7 @@ HASH = "0123456789abcdef0123456789abcdef"
         (DECOMPOSED, COMPOSED, "in plain spelling"),
         ("val/b.jpg", "images/val/b.jpg", "by the ends of paths"),
         ("C:\\data\\images\\val\\b.jpg", "images/val/b.jpg", "by the ends of paths"),
+        ("data/cam1/b.jpg", "all/cam1/b.jpg", "with their last folder alone"),
         ("val/b", "val/b.jpg", "without extensions"),
         ("x/val/b.png", "val/b.jpg", "by the ends of paths without extensions"),
         ("x/b.jpg", "y/b.jpg", "without folders"),
@@ -65,7 +66,9 @@ def test_each_rule_by_hand(key: str, known: str, rule: str | None) -> None:
         (["a.jpg", "a.png"], ["a.bmp"], [-1, -1], {0: [0], 1: [0]}),  # two for one
         (["a.jpg", "a"], ["a.jpg"], [0, -1], {1: [0]}),  # what is joined already is still a rival
         (["val/a.jpg", "a"], ["val/a.jpg", "test/a.jpg"], [0, -1], {1: [0, 1]}),
-        (["test/a.jpg"], ["val/a.jpg"], [-1], {0: [0]}),  # folders say that they are different
+        (["test/a.jpg"], ["val/a.jpg"], [-1], {}),  # folders say that they are different
+        (["test/a.jpg"], ["val/a.jpg", "test/a.png"], [1], {}),
+        (["a.jpg"], ["x/a.jpg", "y/a.jpg", "a.png"], [-1], {0: [0, 1]}),  # no later rule ends a doubt
         (["valid/a.jpg"], ["val/images/a.jpg"], [0], {}),
         (["7", "007"], ["7.jpg"], [0, -1], {1: [0]}),
         (["1", "01"], ["001.jpg"], [-1, -1], {0: [0], 1: [0]}),
@@ -96,12 +99,20 @@ def test_order_never_changes_a_pair(keys: list[str], known: list[str], random: A
     made = pairs(keys, known)
     assert len({key for key, _ in made}) == len({other for _, other in made}) == len(made)  # one to one
     assert made == pairs(random.sample(keys, len(keys)), random.sample(known, len(known)))
-    assert made == {(key, other) for other, key in pairs(known, keys)}  # and the same from the other side
 
 
 @given(st.lists(PATHS, max_size=12, unique=True))
 def test_equal_names_are_joined_whatever_else_they_are_like(keys: list[str]) -> None:
     assert match_names(keys[::-1], keys).place == list(range(len(keys)))[::-1]
+
+
+def test_frames_of_many_folders() -> None:
+    names = [f"{folder}/{frame:04}.jpg" for folder in range(300) for frame in range(20)]
+    keys, known = ([f"{top}/{name}" for name in names] for top in ("here", "there"))
+    assert match_names(keys, known).place == list(range(6000))
+    lost = match_names([f"x{name}" for name in names], names)  # 300 frames of each name: quickly refused
+    assert lost.count() == 0
+    assert len(lost.refused) == 6000
 
 
 def test_names_in_one_piece_are_the_same_names() -> None:
@@ -164,10 +175,22 @@ def test_findings_say_rule_count_and_example() -> None:
         ("IMG002", "1 image name was joined with the truth's, compared without folders and extensions (b = val/b.jpg)"),
         (
             "IMG003",
-            "1 image name may be several images of the truth, or one of another split, and was not joined "
-            "(a: val/a.jpg, test/a.jpg)",
+            "1 image name was not joined with the truth's, because several names are alike (a: val/a.jpg, test/a.jpg)",
         ),
     ]
+
+
+def test_other_splits_are_not_joined() -> None:
+    truth, _ = read_truth(
+        {**TRUTH, "images": [{"id": 5, "file_name": "val/a.jpg"}, {"id": 6, "file_name": "val/b.jpg"}]}
+    )
+    columns = {"image": ["test/a.jpg", "val/b"], "labels": ["cat"] * 2, "boxes": [[0, 0, 9, 9]] * 2, "scores": [1] * 2}
+    found, findings = read_detections(columns, Reading(box="xyxy"), truth)
+    assert list(found.images.key) == ["test/a.jpg", "val/b.jpg"]
+    assert [f.code for f in findings] == ["IMG002", "IMG005"]
+    assert findings[1].text == (
+        "1 image name is like the truth's in a folder of another split and was not joined (test/a.jpg: val/a.jpg)"
+    )
 
 
 def test_tables_are_joined_as_files_are() -> None:

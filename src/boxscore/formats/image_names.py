@@ -52,6 +52,15 @@ def name(path: str) -> str:
     return path.rpartition("/")[2]
 
 
+def within_folder(path: str) -> str | None:
+    """The end of a path from its last folder on, None where it has no folder.
+
+    >>> within_folder("a/b/c.jpg"), within_folder("c.jpg")
+    ('b/c.jpg', None)
+    """
+    return "/".join(path.rsplit("/", 2)[-2:]) if "/" in path else None
+
+
 def stem(key: str) -> str:
     r"""A name without folders and without the extension of an image.
 
@@ -134,6 +143,7 @@ class Rule(NamedTuple):
 RULES = (
     Rule("in plain spelling", alike(lambda path: path)),
     Rule("by the ends of paths", ending),
+    Rule("with their last folder alone", alike(within_folder)),
     Rule("without folders", alike(name)),
     Rule("without extensions", alike(without_extension)),
     Rule("by the ends of paths without extensions", _ending_plainly),
@@ -159,23 +169,30 @@ class Matched:
     place: list[int]
     rules: list[Found] = field(default_factory=list)
     refused: dict[int, list[int]] = field(default_factory=dict)  # a name: the known ones that it might be
+    elsewhere: dict[int, list[int]] = field(default_factory=dict)  # a name: those of other splits that are like it
 
     def count(self) -> int:
         """How many are joined."""
         return sum(place >= 0 for place in self.place)
 
     def join(self, rule: Rule, keys: list[str], known: list[str]) -> None:
-        """Joins what is still waiting and not in doubt by a rule."""
-        waiting = [i for i, place in enumerate(self.place) if place < 0]
-        taken = {*self.place}
+        """Joins what is still waiting by a rule; what is in doubt by it is so by all later ones, which ask for less."""
+        waiting = [i for i, place in enumerate(self.place) if place < 0 and i not in self.refused]
+        # Names that share a form share the list of what it may be: thousands of frames may be called alike.
+        doubtful = {p for places in {id(p): p for p in self.refused.values()}.values() for p in places} | {*self.place}
         made = []
         for i, places, rivals in rule.candidates(waiting, keys, known):
-            if len(places) == rivals == 1 and places[0] not in taken and _one_split(keys[i], known[places[0]]):
-                made.append(i)
-                self.place[i] = places[0]
-                self.refused.pop(i, None)
-            else:
-                self.refused.setdefault(i, places)
+            if rivals == 1:
+                fitting = [place for place in places if _one_split(keys[i], known[place])]
+                if not fitting:
+                    self.elsewhere.setdefault(i, places)
+                    continue
+                if len(fitting) == 1 and fitting[0] not in doubtful:
+                    made.append(i)
+                    self.place[i] = fitting[0]
+                    self.elsewhere.pop(i, None)
+                    continue
+            self.refused[i] = places
         if made:
             self.rules.append(Found(rule.text, len(made), made[0]))
 

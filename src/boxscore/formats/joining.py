@@ -45,10 +45,11 @@ def joined(detections: Detections, truth: Truth | None) -> tuple[Detections, lis
     keys = [theirs.key[p] if p >= 0 else key for key, p in zip(ours.key, matched.place, strict=True)]
     findings = _repeated(truth) if len(set(theirs.key)) < len(theirs) else []
     findings += [finding("IMG002", n, f"{rule} ({ours.key[i]} = {keys[i]})") for rule, n, i in matched.rules]
-    if matched.refused:
-        first, places = next(iter(matched.refused.items()))
-        some = first_few((theirs.key[p] for p in places), len(places), 2)
-        findings.append(finding("IMG003", len(matched.refused), f"{ours.key[first]}: {some}"))
+    for code, doubts in (("IMG003", matched.refused), ("IMG005", matched.elsewhere)):
+        if doubts:
+            first, places = next(iter(doubts.items()))
+            some = first_few((theirs.key[p] for p in places), len(places), 2)
+            findings.append(finding(code, len(doubts), f"{ours.key[first]}: {some}"))
     if not matched.rules and by_id < 0:
         return detections, findings
     return replace(detections, images=replace(ours, key=keys, id=None)), findings
