@@ -139,7 +139,7 @@ def test_sizes_may_come_from_the_truth(tmp_path):
     assert result["AP"] == 1
     assert [f.code for f in result.ledger.findings] == ["IMG002"]
     assert result.ledger.findings[0].text == (
-        "1 image name unlike the truth's in folder or extension only was joined (a = x/a.jpg)"
+        "1 image name was joined with the truth's, compared without folders and extensions (a = x/a.jpg)"
     )
 
 

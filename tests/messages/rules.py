@@ -62,8 +62,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     (
         "r.json: none of its 1 classes is in the truth (classes here: 0); expected classes of the "
-        "truth: cat\n  The class ids or names of the two sides follow different rules; they must be the "
-        "same.",
+        "truth: cat\n  Numbers get their names from a list of classes, in the order of the numbers: "
+        "--detections-classes FILE.",
         lambda: bs.evaluate(truth()[0], results([{**RESULTS[0], "category_id": 0}])[0]),
     ),
     (

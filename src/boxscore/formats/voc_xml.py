@@ -89,7 +89,7 @@ def _images(listed: Annotations, found: Columns) -> tuple[Images, list[Finding]]
         video = [name.rpartition("/")[0] for name in listed.names]
         frame = np.array([int(number[1]) for number in numbers if number], np.int64)
     images = Images(keys, listed.number, found.width, found.height, video, frame)
-    return images, [finding("IMG004", len(others), others[0])] if others else []
+    return images, [finding("IMG021", len(others), others[0])] if others else []
 
 
 def _extension(name: str, inside: str) -> str | None:
