@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from boxscore import __version__
-from boxscore.cli import demo, evaluate, explain, protocols, rule, threshold
+from boxscore.cli import demo, evaluate, explain, formats, protocols, rule, threshold
 from boxscore.cli.codes import INTERRUPTED, OK, OutputClosedError
 from boxscore.cli.output import write
 from boxscore.errors import UsageError, nearest
@@ -24,6 +24,7 @@ app.command("eval", short_help="Evaluate detections against truth.")(evaluate.co
 app.command("threshold", short_help="Find the score threshold that meets a requirement.")(threshold.command)
 app.command("explain", short_help="Explain the gap between two protocols, rule by rule.")(explain.command)
 app.command("demo", short_help="Evaluate the worked examples of the literature.")(demo.command)
+app.command("formats", short_help="Say which format a path has and why, or list all formats.")(formats.command)
 app.command("protocols", short_help="List the protocols, or show the rules of one.")(protocols.command)
 app.command("rule", short_help="Explain a code, metric, key, field or protocol.")(rule.command)
 
