@@ -1,4 +1,4 @@
-"""Files of PASCAL VOC and ImageNet that cannot be used, and paths whose format nobody knows."""
+"""Files of PASCAL VOC and ImageNet that cannot be used."""
 
 from __future__ import annotations
 
@@ -11,15 +11,6 @@ from small_coco import file
 
 NUMBER = {"xmin": 1, "ymin": 2, "xmax": 3, "ymax": 4}
 DET = "<image number> <class number> <score> <xmin> <ymin> <xmax> <ymax>"
-TRUTH = (
-    "COCO (a JSON file), text (a folder with a text file per image), open-images (a CSV file with ImageID and "
-    "LabelName) or voc-xml (a folder of XML files)"
-)
-DETECTIONS = (
-    "COCO (a JSON file), text (a folder with a text file per image), open-images (a CSV file with ImageID and "
-    "LabelName), voc-results (a folder with a text file per class, comp4_det_test_cat.txt), imagenet-det (lines of 7 "
-    "numbers) or imagenet-loc (lines of groups of 5 numbers)"
-)
 
 
 def xml(content: str | bytes, **how: Any) -> Any:
@@ -75,7 +66,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     (
         "t/a.xml: the element <annotations>; expected an element <annotation>, as in files of PASCAL VOC",
-        lambda: xml("<annotations/>"),
+        lambda: xml("<annotations/>", truth_format="voc-xml"),
     ),
     ("t/a.xml: object[0] has no name; expected the name of its class", lambda: one(name="<name/>")),
     ("t/a.xml: object[0]: no ymax; expected a finite number", lambda: one(ymax=None)),
@@ -168,32 +159,5 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "c.txt:1: 1 unknown class (n9); expected a class of the truth, or its number in the class_list",
         lambda: (file("c.txt", "n9\n"), one(), read_truth("t", Reading(image_labels="c.txt"))),
-    ),
-    # which format
-    (
-        f"x.txt: it begins with 'cat 1 2 3 4'; expected {TRUTH}\n  State it with truth_format.",
-        lambda: (file("x.txt", "\ncat 1 2 3 4\n"), read_truth("x.txt")),
-    ),
-    (
-        f"x.txt: the file is empty; expected {DETECTIONS}\n  State it with detections_format.",
-        lambda: (file("x.txt", ""), read_detections("x.txt")),
-    ),
-    (
-        f"x.txt: what looks like imagenet-det (lines of 7 numbers); expected {TRUTH}\n  Truth comes first, then "
-        "detections; were they swapped?",
-        lambda: (file("x.txt", "1 1 0.5 1 2 3 4\n"), read_truth("x.txt")),
-    ),
-    (
-        f"t: what looks like voc-xml (a folder of XML files); expected {DETECTIONS}\n  Truth comes first, then "
-        "detections; were they swapped?",
-        lambda: (xml("<annotation/>"), read_detections("t")),
-    ),
-    (
-        "x.csv: a file, stated as voc-xml; expected voc-xml (a folder of XML files)",
-        lambda: (file("x.csv", ""), read_truth("x.csv", Reading(truth_format="voc-xml"))),
-    ),
-    (
-        "t: a folder, stated as coco; expected COCO (a JSON file)",
-        lambda: (Path("t").mkdir(), read_truth("t", Reading(truth_format="coco"))),
     ),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from boxscore.errors import InputError
@@ -41,6 +42,10 @@ def recognise(files: Files, side: str, stated: str | None = None, split: str | N
     from boxscore.formats.recognise.layout import narrowed
 
     answer = recognised(files)
+    if not answer.candidates or answer.candidates[0].name == "list":
+        from boxscore.formats.recognise.by_name import by_name
+
+        answer = replace(answer, candidates=by_name(files) or answer.candidates)
     candidate = _candidate(answer, files, side)
     own = narrowed(files, candidate, split)
     if BY_NAME[candidate.name].folder == own.is_file:
@@ -119,20 +124,23 @@ def _none(answer: Answer, files: Files, side: str) -> InputError:
 
     best = answer.candidates[0] if answer.candidates else None
     if best is None:
-        hint = f"State it with {side}_format; `boxscore formats {files.name}` tells more."
+        hint = f"State it with {side}_format, or see what `boxscore formats {files.name}` says."
         return InputError(files.name, _begins(answer, files), looked_for(side), hint)
     if best.name in FOREIGN_BY_NAME:
         foreign = FOREIGN_BY_NAME[best.name]
         return InputError(files.name, f"this is {foreign.title}, which is not read", "", foreign.advice)
-    if best.name not in BY_NAME:
-        return InputError(files.name, f"this looks like {best.name}, which cannot be read yet", looked_for(side))
-    return InputError(files.name, f"what looks like {BY_NAME[best.name].looks}", looked_for(side), _SWAPPED)
+    looks = BY_NAME[best.name].looks if best.name in BY_NAME else best.name
+    return InputError(files.name, f"what looks like {looks}", looked_for(side), _SWAPPED)
 
 
 def _begins(answer: Answer, files: Files) -> str:
     """How a file begins, or what a folder holds."""
     if not files.is_file:
         return answer.found
+    if answer.found == "a JSON file":
+        from boxscore.formats.recognise.json_signs import keys
+
+        return f"JSON with {keys(outline(files.source().beginning()).value)}"
     lines = [line.strip() for line in files.source().beginning().splitlines() if line.strip()]
     if not lines:
         return "the file is empty"
@@ -149,8 +157,10 @@ def _one_of_many(files: Files, candidate: Candidate) -> InputError:
 
 
 def _findings(answer: Answer, candidate: Candidate) -> tuple[Finding, ...]:
-    """A note on what was not sure."""
-    if candidate.level == "sure":
+    """A note on what was not sure, for formats whose readers cannot find out by themselves."""
+    from boxscore.formats.recognise.known import CSV, KIND, TEXT
+
+    if candidate.level == "sure" or KIND[candidate.name] not in (CSV, TEXT):
         return ()
     title = BY_NAME[candidate.name].title
     return (finding("FMT001", 1, f"{answer.name} is read as {title}: {candidate.reasons[0]}"),)

@@ -33,7 +33,7 @@ def recognised(files: Files) -> Answer:
         elif piece.kind == "xml":
             found = xml_signs.signs(piece.text, lambda path=piece.path: files.source(path).bytes())  # type: ignore[misc]
             refused |= {name: xml_signs.why_not(name, piece.text) for name in ("voc-xml", "cvat", "cvat-video")}
-        elif piece.kind in ("text", "empty"):
+        elif piece.kind == "text" or (piece.kind == "empty" and _may_be_text(piece.path)):
             sheet = csv_signs.sheet(piece.text)
             found = csv_signs.signs(sheet) if sheet is not None else []
             if sheet is not None and (sheet.header or found):
@@ -61,6 +61,12 @@ def recognised(files: Files) -> Answer:
     ]
     asked = questions(best[0].name, texts) if best else []
     return Answer(files.name, seen.found, best, tuple(others), tuple(asked))
+
+
+def _may_be_text(path: str) -> bool:
+    """Whether an empty file may be the text file of an image without objects."""
+    name = path.rpartition("/")[2]
+    return name.lower().endswith(".txt") or (bool(name) and "." not in name)
 
 
 def _of_kind(kind: str) -> list[str]:

@@ -40,7 +40,7 @@ SIGNS = (
     Sign("coco", ("images[].id", "annotations")),
     Sign("coco", ("annotations[].image_id", "annotations[].bbox")),
     Sign("coco", ("images[].id",), level=LIKELY),
-    Sign("coco", ("images", "annotations"), level=LIKELY),
+    Sign("coco", ("images", "annotations")),
     Sign("coco", ("annotations", "categories"), level=LIKELY),
     Sign("coco", ("[].image_id", "[].score"), DETECTIONS),
     Sign("coco", ("[].image_id", "[].bbox"), BOTH, LIKELY),

@@ -45,6 +45,7 @@ READ = (
     Known("imagenet-loc", TEXT, FILE),
 )
 PER = {known.name: known.per for known in READ}
+KIND = {known.name: known.kind for known in READ}
 
 _TO_COCO = "Convert it to COCO JSON; Datumaro, for one, reads it."
 FOREIGN = (
@@ -93,6 +94,6 @@ FOREIGN = (
     Foreign("numpy", "a NumPy file", "Load it and give the arrays to boxscore.evaluate in Python."),
     Foreign("matlab", "a MATLAB file", "Write it as CSV."),
     Foreign("hdf5", "an HDF5 file", "Write it as CSV, or give the arrays to boxscore.evaluate in Python."),
-    Foreign("images", "images", "Give their annotations; the folder of images goes with --images."),
+    Foreign("images", "nothing but images", "Give their annotations; the folder of images goes with --images."),
 )  # fmt: skip
 FOREIGN_BY_NAME = {foreign.name: foreign for foreign in FOREIGN}

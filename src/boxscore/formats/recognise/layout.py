@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
 from boxscore.errors import InputError, first_few
 from boxscore.formats.files import Files
 from boxscore.formats.recognise.answer import Candidate
-from boxscore.formats.recognise.known import CLASS, FILE, IMAGE, PARTS, PER
+from boxscore.formats.recognise.known import FILE, PARTS, PER
 
 _SPLIT = re.compile(r"(?:^|[^a-z])(train|trainval|valid|validation|val|test|dev|minival)(?=[^a-z]|$)", re.IGNORECASE)
 _ALIKE = {"valid": "val", "validation": "val"}
+_FLAT = ("text", "voc-results")  # read from one folder, and not from those below it
 _SHARD = re.compile(r"-\d{5}-of-\d{5}")
 _FOLDERS = re.compile(r"(train|trainval|valid|validation|val|test|dev|minival)[\d_\-]*", re.IGNORECASE)
 
@@ -23,7 +25,7 @@ def narrowed(files: Files, candidate: Candidate, split: str | None) -> Files:
     per = PER.get(candidate.name, FILE)
     if per in (FILE, PARTS):
         return _whole_sets(files, candidate, split)
-    return files if candidate.name == "yolo" else _folder(files, candidate, split, per)
+    return files if candidate.name == "yolo" else _folder(files, candidate, split)
 
 
 def split_of(path: str) -> str:
@@ -77,43 +79,47 @@ def _parts(path: str) -> list[str]:
     return [*folders, name, name.partition(".")[0], path]
 
 
-def _folder(files: Files, candidate: Candidate, split: str | None, per: str) -> Files:
+def _folder(files: Files, candidate: Candidate, split: str | None) -> Files:
     """The folder whose files are meant, where a file is of one image or class."""
-    folders = _homes(candidate.paths)
-    if split is not None and len(folders) + (folders != [""]) > 1:
+    homes = sorted({path.rpartition("/")[0] for path in candidate.paths})
+    parts = sorted({_part(home) for home in homes} - {""})
+    if split is not None and parts:
         wanted = _ALIKE.get(split.lower(), split.lower())
-        named = [folder for folder in folders if split_of(folder) == wanted or split in folder.split("/")]
-        if named:
-            folders = named
-        elif any(map(split_of, folders)):
-            known = sorted({split_of(folder) or folder or "." for folder in folders})
-            raise InputError(files.name, f"no part '{split}'", f"one of {', '.join(known)}")
-    if len(folders) == 1:
-        return files.below(folders[0])
-    if per == IMAGE and candidate.name != "text" and not _are_splits(folders):
-        return files  # images by folder: each key says where it is
-    if "" in folders and not _are_splits(folders):
+        named = [part for part in parts if split_of(part) == wanted or split in part.split("/")]
+        if len(named) != 1:
+            found = f"{'no' if not named else len(named)} part{'s' * (len(named) > 1)} '{split}'"
+            raise InputError(files.name, found, f"one of {', '.join(parts)}")
+        return _folder(files.below(named[0]), _below(candidate, named[0]), None)
+    if len(parts) > 1:
+        raise _which(files.name, candidate.name, parts)
+    if candidate.name not in _FLAT:
+        kits = {home.rpartition("/Annotations")[0] for home in homes if home.endswith("/Annotations")}
+        return files.below(kits.pop()) if len(kits) == 1 and len(homes) == 1 else files
+    if "" in homes:
         return files
-    parts = ", ".join(folder or "." for folder in folders[:6]) + ", …" * (len(folders) > 6)
-    hint = f"State it with split, such as --split {folders[-1].rpartition('/')[2]}, or give the path of one."
-    raise InputError(files.name, f"{len(folders)} folders in {candidate.name}: {parts}", "one of them", hint)
+    if len(homes) > 1:
+        raise _which(files.name, candidate.name, homes)
+    return files.below(homes[0])
 
 
-def _homes(paths: Iterable[str]) -> list[str]:
-    """The folders that hold files, without the `Annotations` that PASCAL VOC has below each."""
-    found = {path.rpartition("/")[0] for path in paths}
-    return sorted({_above(folder) for folder in found})
+def _below(candidate: Candidate, part: str) -> Candidate:
+    start = f"{part}/"
+    return replace(candidate, paths=tuple(p[len(start) :] for p in candidate.paths if p.startswith(start)))
 
 
-def _above(folder: str) -> str:
-    head, _, last = folder.rpartition("/")
-    return head if last == "Annotations" else folder
+def _which(name: str, form: str, folders: Sequence[str]) -> InputError:
+    parts = first_few((folder or "." for folder in folders), len(folders), 6)
+    split = next((folder.rpartition("/")[2] for folder in reversed(folders) if split_of(folder)), "")
+    hint = f"State it with split, such as --split {split}." if split else "Give the path of the one that is meant."
+    return InputError(name, f"{len(folders)} folders of {form}: {parts}", "one of them", hint)
 
 
-def _are_splits(folders: Sequence[str]) -> bool:
-    """Whether folders are parts of a data set, which are not to be read as one."""
-    last = [next((part for part in reversed(folder.split("/")) if _FOLDERS.fullmatch(part)), "") for folder in folders]
-    return len(set(filter(None, last))) > 1
+def _part(folder: str) -> str:
+    """A path up to the folder that is named as a part of a data set; empty if none is.
 
-
-__all__ = ["CLASS", "narrowed", "split_of"]
+    >>> _part("data/train/labels"), _part("labels/val2017"), _part("labels")
+    ('data/train', 'labels/val2017', '')
+    """
+    steps = folder.split("/")
+    last = max((i for i, step in enumerate(steps, 1) if _FOLDERS.fullmatch(step)), default=0)
+    return "/".join(steps[:last])

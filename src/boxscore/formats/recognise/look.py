@@ -95,15 +95,13 @@ def beginning(files: Files, path: str = "", size: int = START) -> bytes:
     """The first bytes of a file, unpacked."""
     if files.root is None:
         return files.contents[path][:size]
-    source = files.source(path)
-    if source.path is None:
-        return source.content[:size]
-    with source.path.open("rb") as file:
-        return file.read(size)
+    with (files.root / path if path else files.root).open("rb") as file:
+        start = file.read(size)
+    return files.source(path).content[:size] if start[:2] == b"\x1f\x8b" else start
 
 
 def end(files: Files, path: str = "", size: int = 1 << 14) -> str:
-    """The last characters of a file."""
+    """The last characters of a file that can be read."""
     source = files.source(path)
     if source.path is None:
         return source.content[-size:].decode("utf-8", "replace")
@@ -138,7 +136,10 @@ def kind_of(start: bytes) -> str:
 
 
 def _piece(files: Files, path: str) -> Piece:
-    start = beginning(files, path)
+    try:
+        start = beginning(files, path)
+    except OSError:  # its reader will say it
+        return Piece(path, "unreadable", "")
     kind = kind_of(start)
     return Piece(path, kind, start.decode("utf-8-sig", "replace") if kind in ("json", "xml", "text") else "")
 

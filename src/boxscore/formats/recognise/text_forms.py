@@ -59,7 +59,8 @@ def _line(number: int, line: str) -> Line:
     if commas and (len(words) == 1 or all(word.endswith((",", ";")) for word in words[:-1])):
         return _commas(number, [word.strip() for word in re.split("[,;]", line)])
     if len(words) < 5:
-        return Line("list", line, (), number)
+        broken = len(words) > 2 and all(_number(word) is not None for word in words[-2:])
+        return Line("other" if broken else "list", line, (), number)
     values = [_number(word) for word in words]
     numbers = tuple(value for value in values if value is not None)
     if len(numbers) == len(values):

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from boxscore.formats.recognise.answer import BOTH, DETECTIONS, LIKELY, POSSIBLE, SURE, TRUTH, Candidate
 from boxscore.formats.recognise.text_forms import GROUPS, NAMED, PIXELS, SEVEN, SHARES, File
 
-BY_CLASS = re.compile(r"(comp\d.*_)?det_[^/]+?(\.txt)?", re.IGNORECASE)  # comp4_det_test_cat.txt
+OFFICIAL = re.compile(r"comp\d[^/]*_det_[^/]+?(\.txt)?", re.IGNORECASE)
+BY_CLASS = re.compile(r"([^/]*_)?det_[^/]+?(\.txt)?", re.IGNORECASE)  # det_test_cat.txt
 _PADDED = re.compile(r"0\d{3,}|\d{4}_\d{6}")  # names of images in PASCAL VOC
 _BOXES = (SHARES, NAMED, PIXELS, SEVEN, GROUPS)
 _NO_BOXES = ("list", "other", "numbers", "empty", "label-map")
@@ -17,13 +18,19 @@ _NO_BOXES = ("list", "other", "numbers", "empty", "label-map")
 
 def signs(files: Sequence[File], beside: Sequence[str], folder: bool) -> list[Candidate]:
     """The formats that text files fit; `beside` are names of files that say more, such as data.yaml."""
+    official = [file.path for file in files if OFFICIAL.fullmatch(file.path.rpartition("/")[2])]
+    if official:
+        reason = f"{_files(len(official))} named as results of PASCAL VOC ({official[0].rpartition('/')[2]})"
+        return [Candidate("voc-results", SURE, (reason,), tuple(official), DETECTIONS)]
     counts = Counter(file.form for file in files if file.form not in _NO_BOXES)
     if not counts:
-        return _without_boxes(files, beside)
+        return _without_boxes(files, beside) if files else []
     main = counts.most_common(1)[0][0]
     own = [file for file in files if file.form == main or (file.form in _BOXES and main in _BOXES)]
     paths = tuple(file.path for file in own) + tuple(file.path for file in files if file.form == "empty")
     if main not in _BOXES:
+        if any(file.lines and file.lines[0].form != main for file in own):
+            return []  # a table whose header nobody knows
         reason = f"the lines of {_files(len(own))} have its form: '{own[0].first[:60]}'"
         return [Candidate(main, SURE, (reason,), paths, BOTH)]
     named = [file for file in own if BY_CLASS.fullmatch(file.path.rpartition("/")[2])]
@@ -76,8 +83,7 @@ def _without_boxes(files: Sequence[File], beside: Sequence[str]) -> list[Candida
     empty = [file.path for file in files if file.form == "empty"]
     if len(empty) == len(files) and empty != [""]:
         reasons = (f"{_files(len(empty))} without a line, as of images without objects",)
-        return [Candidate("yolo", LIKELY if beside else POSSIBLE, reasons, tuple(empty)),
-                Candidate("text", POSSIBLE, reasons, tuple(empty))]  # fmt: skip
+        return [Candidate("yolo" if beside else "text", SURE, reasons, tuple(empty))]
     lists = [file for file in files if file.form == "list"]
     if lists and len(lists) + len(empty) == len(files):
         reason = f"its lines are a few words each: '{lists[0].first[:60]}'"
@@ -102,13 +108,13 @@ def _by_class(own: Sequence[File]) -> bool:
 
 
 def _imagenet(file: File, main: str, paths: tuple[str, ...]) -> Candidate | None:
-    n = f"all {len(file.lines):,} lines"
+    n = _share(len(file.lines), len(file.lines))
     if main == SEVEN and all(line.form == SEVEN for line in file.lines):
-        return Candidate("imagenet-det", SURE, (f"{n} are 7 numbers",), paths, DETECTIONS)
+        return Candidate("imagenet-det", SURE, (f"7 numbers on {n}",), paths, DETECTIONS)
     groups = all(len(line.values) % 5 == 4 and line.form in (GROUPS, PIXELS) for line in file.lines)
     if groups and main != SEVEN:
         level = SURE if main == GROUPS else LIKELY
-        return Candidate("imagenet-loc", level, (f"{n} are groups of 5 numbers",), paths, DETECTIONS)
+        return Candidate("imagenet-loc", level, (f"groups of 5 numbers on {n}",), paths, DETECTIONS)
     return None
 
 
@@ -122,11 +128,10 @@ def _yolo(own: Sequence[File], paths: tuple[str, ...], beside: Sequence[str]) ->
     fitting = [line for line in lines if line.form == SHARES]
     widths = sorted(_widths(own))
     how_many = f"{widths[0]}" if len(widths) == 1 else f"{widths[0]} to {widths[-1]}"
-    share = "all" if len(fitting) == len(lines) else f"{len(fitting):,} of"
-    reasons = [f"a whole number and {how_many} shares of the image size on {share} {len(lines):,} lines"]
+    reasons = [f"a whole number and {how_many} shares of the image size on {_share(len(fitting), len(lines))}"]
     reasons += [f"beside them: {', '.join(beside[:3])}"] if beside else []
     reasons += [f"{len(lines) - len(fitting):,} lines have values beyond -0.01 to 1.01"] * (len(fitting) < len(lines))
-    clear = len(fitting) == len(lines) and (beside or len(widths) > 1 or widths[0] > 5)
+    clear = len(fitting) == len(lines) and (beside or widths != [5])  # text with four shares is the same boxes
     sides = DETECTIONS if widths[-1] in (5, 6) else BOTH  # a confidence, and perhaps a track number
     found = [Candidate("yolo", SURE if clear else LIKELY, tuple(reasons), paths, sides)]
     if set(widths) <= {4, 5}:
@@ -139,15 +144,20 @@ def _text(own: Sequence[File], paths: tuple[str, ...]) -> Candidate:
     lines = [line for file in own for line in file.lines]
     fitting = [line for line in lines if line.form in (NAMED, PIXELS, SHARES) and len(line.values) in (4, 5)]
     widths = _widths(own)
-    share = "all" if len(fitting) == len(lines) else f"{len(fitting):,} of"
     numbers = "4 numbers" if widths == {4} else "5 numbers" if widths == {5} else "4 or 5 numbers"
-    reasons = [f"a class and {numbers} on {share} {len(lines):,} lines"]
+    reasons = [f"a class and {numbers} on {_share(len(fitting), len(lines))}"]
     if (name := next((line.name for line in lines if line.form == NAMED), None)) is not None:
         reasons.append(f"classes are names ({name[:30]})")
     else:
         reasons.append("values are pixels")
     sides = TRUTH if widths == {4} else DETECTIONS if widths == {5} else BOTH
     return Candidate("text", SURE if len(fitting) == len(lines) else LIKELY, tuple(reasons), paths, sides)
+
+
+def _share(fitting: int, lines: int) -> str:
+    if lines == 1:
+        return "its only line"
+    return f"{'all' if fitting == lines else f'{fitting:,} of'} {lines:,} lines"
 
 
 def _files(count: int) -> str:
