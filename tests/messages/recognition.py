@@ -59,8 +59,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     # one file of many, or many files
     (
-        "x.txt: a single file of text (a class and 4 numbers on its only line); expected text (a folder with a text file "
-        "per image)\n  Give the folder that holds it.",
+        "x.txt: a single file of text (a class and 4 numbers on its only line); expected text (a folder with a text "
+        "file per image)\n  Give the folder that holds it.",
         lambda: read_truth(file("x.txt", "\ncat 1 2 3 4\n")),
     ),
     (

@@ -18,7 +18,7 @@ _SIDES = ("truth", "detections")
 
 def answer_text(answer: Answer, side: str | None = None, columns: int = WIDTH) -> str:
     """Candidates with their reasons, what to do, what is open, and what was refused."""
-    lines = [f"{answer.name}: {answer.found}", ""]
+    lines = [*_lines(f"{answer.name}: {answer.found}", columns, "", "   "), ""]
     if not answer.candidates:
         lines += ["No format fits.", ""]
     for rank, candidate in enumerate(answer.candidates, 1):
@@ -109,18 +109,22 @@ def _advice(answer: Answer, side: str | None, columns: int) -> list[str]:
     if best.name in FOREIGN_BY_NAME:
         foreign = FOREIGN_BY_NAME[best.name]
         return ["", *_lines(f"This is {foreign.title}, which is not read. {foreign.advice}", columns, "", "")]
-    able = [s for s in readable(best) if side in (None, s)]
-    if not able:
-        other = [s for s in _SIDES if best.name in OF_SIDE[s]]
-        hint = f", only as {other[0]}" if other else ""
-        return ["", f"It cannot be read as {side or 'truth or detections'}{hint}."]
-    said = " ".join(_statement(question) for question in answer.questions)
-    lines = ["", "Use"]
-    for name in able:
-        sides = f"{answer.name} DETECTIONS" if name == "truth" else f"TRUTH {answer.name}"
-        command = f"boxscore eval {sides} --{name}-format {best.name} {said}".rstrip()
-        lines += _lines(command, columns, "   ", "      ")
-    return lines
+    lines = []
+    for name in _SIDES if side is None else (side,):
+        lines += _use(answer, name, columns)
+    return ["", *lines] if lines else ["", f"{best.name} cannot be read as {side or 'truth or detections'}."]
+
+
+def _use(answer: Answer, side: str, columns: int) -> list[str]:
+    """The command that reads a path as a side, by the first candidate that can be."""
+    best = next((c for c in answer.candidates if side in readable(c)), None)
+    if best is None:
+        return []
+    if answer.is_file and BY_NAME[best.name].folder:
+        return _lines(f"As {side}: this is one file of {best.name}; give the folder that holds it.", columns, "", "   ")
+    said = "".join(f" {_statement(question)}" for question in answer.questions) if best is answer.candidates[0] else ""
+    sides = f"{answer.name} DETECTIONS" if side == "truth" else f"TRUTH {answer.name}"
+    return [f"As {side}:", f"   boxscore eval {sides} --{side}-format {best.name}{said}"]  # in one piece, to be copied
 
 
 def _statement(question: Question) -> str:
@@ -128,7 +132,7 @@ def _statement(question: Question) -> str:
 
 
 def _question(question: Question, columns: int) -> list[str]:
-    says = f"the numbers speak for {question.answer}" if question.answer else "the numbers do not tell"
+    says = f"the numbers speak for {question.answer}" if question.answer else "the content does not tell"
     lines = _lines(f"{question.text}: {says}; state {' or '.join(question.options)}", columns, "   ", "   ")
     for evidence in question.evidence:
         lines += _lines(evidence, columns, "   - ", "     ")

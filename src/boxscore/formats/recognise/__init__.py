@@ -137,10 +137,8 @@ def _begins(answer: Answer, files: Files) -> str:
     """How a file begins, or what a folder holds."""
     if not files.is_file:
         return answer.found
-    if answer.found == "a JSON file":
-        from boxscore.formats.recognise.json_signs import keys
-
-        return f"JSON with {keys(outline(files.source().beginning()).value)}"
+    if answer.found.startswith("JSON"):
+        return answer.found
     lines = [line.strip() for line in files.source().beginning().splitlines() if line.strip()]
     if not lines:
         return "the file is empty"

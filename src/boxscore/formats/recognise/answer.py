@@ -46,6 +46,7 @@ class Answer:
 
     name: str
     found: str  # what is there, in words
+    is_file: bool
     candidates: tuple[Candidate, ...] = ()
     refused: tuple[Refused, ...] = ()
     questions: tuple[Question, ...] = ()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from boxscore.errors import InputError
 from boxscore.formats.files import Files
 from boxscore.formats.recognise import csv_signs, json_signs, text_signs, xml_signs
-from boxscore.formats.recognise.answer import LEVELS, SURE, TRUTH, Answer, Candidate, Refused, ranked
+from boxscore.formats.recognise.answer import LEVELS, SURE, TRUTH, Answer, Candidate, Question, Refused, ranked
 from boxscore.formats.recognise.json_keys import Outline, outline, without_long_texts
 from boxscore.formats.recognise.json_signs import Seen
 from boxscore.formats.recognise.known import CSV, JSON, READ, RECORD, TEXT, XML
+from boxscore.formats.recognise.layout import narrowed
 from boxscore.formats.recognise.look import START, Look, Piece, end, look
 from boxscore.formats.recognise.questions import questions
 from boxscore.formats.recognise.text_forms import File, file_of
@@ -59,8 +61,28 @@ def recognised(files: Files) -> Answer:
     others = [
         Refused(known.name, refused.get(known.name, _no(known.kind))) for known in READ if known.name not in named
     ]
-    asked = questions(best[0].name, texts) if best else []
-    return Answer(files.name, seen.found, best, tuple(others), tuple(asked))
+    asked = [*_which(files, best[0]), *questions(best[0].name, texts)] if best else []
+    words = _found(files, seen, sheets)
+    return Answer(files.name, words, files.is_file, best, tuple(others), tuple(asked))
+
+
+def _found(files: Files, seen: Look, sheets: Sequence[csv_signs.Sheet]) -> str:
+    if files.is_file and seen.pieces[0].kind == "json":
+        return f"JSON with {json_signs.keys(outlined(files, seen.pieces[0]).value)}"
+    if files.is_file and sheets:
+        return "a table of " + (f"columns {', '.join(sheets[0].header)}" if sheets[0].header else "unnamed columns")
+    return seen.found
+
+
+def _which(files: Files, best: Candidate) -> list[Question]:
+    """Whether several files or folders could be meant."""
+    try:
+        narrowed(files, best, None)
+    except InputError as error:
+        parts = error.found.partition(": ")[2].split(", ") if "--split" in error.hint else []
+        options = tuple(f"--split {part.rpartition('/')[2]}" for part in parts)
+        return [Question("which of them", (error.found,), options or ("the path of one",))]
+    return []
 
 
 def _may_be_text(path: str) -> bool:
@@ -134,4 +156,4 @@ def _packed(files: Files) -> Answer | None:
     else:
         return None
     refused = tuple(Refused(known.name, f"it is {found}") for known in READ)
-    return Answer(files.name, found, (Candidate(name, SURE, (reason,), ("",)),), refused)
+    return Answer(files.name, found, True, (Candidate(name, SURE, (reason,), ("",)),), refused)

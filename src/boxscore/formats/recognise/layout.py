@@ -20,10 +20,9 @@ _FOLDERS = re.compile(r"(train|trainval|valid|validation|val|test|dev|minival)[\
 
 def narrowed(files: Files, candidate: Candidate, split: str | None) -> Files:
     """The files that a format is to be read from."""
-    if files.is_file:
+    if files.is_file or candidate.name not in PER:
         return files
-    per = PER.get(candidate.name, FILE)
-    if per in (FILE, PARTS):
+    if PER[candidate.name] in (FILE, PARTS):
         return _whole_sets(files, candidate, split)
     return files if candidate.name == "yolo" else _folder(files, candidate, split)
 

@@ -58,16 +58,23 @@ class Look:
         if self.files.is_file:
             kind = self.pieces[0].kind
             return _FILE_WORDS.get(kind, f"a file of {kind}")
-        counts = Counter(piece.kind for piece in self.pieces)
-        words = [f"{count:,} {_WORDS.get(kind, kind)}" for kind, count in counts.most_common()]
+        counts = Counter(piece.kind for piece in self.pieces).most_common()
         if self.looked < self.whole:
-            words = [f"{self.whole:,} files (of {self.looked}: {', '.join(words)})"]
-        words += [f"{self.images:,} image{'s' * (self.images != 1)}"] * bool(self.images)
-        what = "folder" if self.files.root is not None else "archive"
-        return f"{'an' if what == 'archive' else 'a'} {what} with {' and '.join(words) or 'nothing'}"
+            words = [f"{self.whole:,} files (looked into {self.looked}: {', '.join(_counted(*one) for one in counts)})"]
+        else:
+            words = [_counted(*one) for one in counts]
+        words += [_counted("images", self.images)] * bool(self.images)
+        what = "a folder" if self.files.root is not None else "an archive"
+        return f"{what} with {' and '.join(words) or 'nothing'}"
 
 
-_WORDS = {"text": "of text", "json": "of JSON", "xml": "of XML", "record": "TFRecord", "empty": "empty"}
+def _counted(kind: str, count: int) -> str:
+    if kind == "images":
+        return f"{count:,} image{'s' * (count != 1)}"
+    return f"{count:,} {_WORDS.get(kind, kind)} file{'s' * (count != 1)}"
+
+
+_WORDS = {"json": "JSON", "xml": "XML", "record": "TFRecord", "parquet": "Parquet", "numpy": "NumPy"}
 _FILE_WORDS = {
     "json": "a JSON file", "xml": "an XML file", "text": "a text file", "record": "a TFRecord file",
     "empty": "an empty file", "images": "an image", "binary": "a binary file", "zip": "an archive",

@@ -31,7 +31,8 @@ def signs(files: Sequence[File], beside: Sequence[str], folder: bool) -> list[Ca
     if main not in _BOXES:
         if any(file.lines and file.lines[0].form != main for file in own):
             return []  # a table whose header nobody knows
-        reason = f"the lines of {_files(len(own))} have its form: '{own[0].first[:60]}'"
+        where = f"the lines of {_files(len(own))} have" if folder else "its lines have"
+        reason = f"{where} the form '{own[0].first[:60]}'"
         return [Candidate(main, SURE, (reason,), paths, BOTH)]
     named = [file for file in own if BY_CLASS.fullmatch(file.path.rpartition("/")[2])]
     if main in (NAMED, PIXELS, SHARES) and (len(named) == len(own) or _by_class(own)) and _widths(own) == {5}:
@@ -135,7 +136,7 @@ def _yolo(own: Sequence[File], paths: tuple[str, ...], beside: Sequence[str]) ->
     sides = DETECTIONS if widths[-1] in (5, 6) else BOTH  # a confidence, and perhaps a track number
     found = [Candidate("yolo", SURE if clear else LIKELY, tuple(reasons), paths, sides)]
     if set(widths) <= {4, 5}:
-        same = "the same numbers, read as centre, width, height of relative boxes"
+        same = "relative boxes with the confidence first" if widths[-1] == 5 else "the same numbers give the same boxes"
         found.append(Candidate("text", POSSIBLE, (same,), paths, DETECTIONS if widths[-1] == 5 else BOTH))
     return found
 
