@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 
 from boxscore.errors import InputError
 from boxscore.formats.files import Files
-from boxscore.formats.recognise import recognise
+from boxscore.formats.recognise import _is_coco, recognise
 from boxscore.formats.recognise.answer import LIKELY, POSSIBLE, SURE
 from boxscore.formats.recognise.by_name import by_name
+from boxscore.formats.recognise.ends import START
 from boxscore.formats.recognise.evidence import recognised
 from boxscore.formats.recognise.json_keys import outline
 from boxscore.formats.recognise.known import FOREIGN_BY_NAME, KIND
 from boxscore.formats.recognise.layout import narrowed
-from boxscore.formats.recognise.look import START, kind_of
+from boxscore.formats.recognise.look import kind_of
 
 COCO = {"images": [{"id": 1}], "annotations": [{"image_id": 1, "bbox": [1, 2, 3, 4]}], "categories": []}
 RESULTS = [{"image_id": 1, "category_id": 1, "bbox": [1, 2, 3, 4], "score": 0.5}]
@@ -220,21 +221,36 @@ def test_which_files_are_meant(files: Files, side: str, split: str | None, name:
     assert recognise(files, side, None, split).files.name == name
 
 
-def test_shards_are_one_set() -> None:
+def test_parts_are_one_set_also_those_that_are_not_looked_into() -> None:
     record = LENGTH + crc_of(LENGTH)
-    files = folder(**{f"a_dot_record-0000{k}-of-00002": record for k in range(2)}, b_dot_record=record)
+    files = folder(**{f"a_dot_record-{k:05}-of-00300": record for k in range(300)})
     (best,) = recognised(files).candidates
     assert best.name == "tfrecord"
+    assert len(best.paths) < 300
+    assert narrowed(files, best, None).paths == files.paths
+    two = folder(a_dot_record=record, b_dot_record=record)
     with pytest.raises(InputError, match="2 files in tfrecord"):
-        narrowed(files, best, None)
-    two = files.only(files.paths[:2])
-    assert narrowed(two, recognised(two).candidates[0], None).paths == two.paths
+        narrowed(two, recognised(two).candidates[0], None)
+    assets = folder(**{f"{k}-asset_dot_json": {"asset": {}, "regions": []} for k in range(3)})
+    assert narrowed(assets, recognised(assets).candidates[0], None).paths == assets.paths
 
 
 def test_a_stated_format_is_not_doubted() -> None:
     assert recognise(of({"a": 1}), "truth", "coco").form == "coco"
     stated = recognise(folder(a_dot_json=COCO, b_dot_txt="cat 1 2 3 4\n"), "truth", "coco")
     assert (stated.form, stated.files.name) == ("coco", "x:a.json")
+
+
+@pytest.mark.parametrize(("name", "content"), SINGLE, ids=[f"{k} {name}" for k, (name, _) in enumerate(SINGLE)])
+def test_the_quick_way_takes_nothing_else_for_coco(name: str, content: Any) -> None:
+    files = of(content)
+    assert not _is_coco(files) or name == "coco"
+
+
+def test_the_quick_way_is_taken() -> None:
+    many = {"images": [{"id": i} for i in range(999)], "annotations": [{"image_id": 1, "bbox": [0, 0, 1, 1]}]}
+    turned = {"annotations": [{"image_id": 1, "bbox": [0, 0, 1, 1]}] * 999, "images": [{"id": 1}]}
+    assert all(_is_coco(of(content)) for content in (COCO, RESULTS, many, turned))
 
 
 def test_a_doubt_is_noted() -> None:

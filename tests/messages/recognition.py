@@ -100,7 +100,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     # two readings
     (
         "t: what can be read as voc-xml (its root is <annotation>, with <size>) or text (a class and 4 numbers on its "
-        "only line); expected --truth-format voc-xml or --truth-format text",
+        "only line); expected --truth-format voc-xml or --truth-format text (truth_format= in Python)",
         lambda: read_truth(folder(a_dot_xml="<annotation><size/></annotation>", a_dot_txt="cat 1 2 3 4\n")),
     ),
 ]

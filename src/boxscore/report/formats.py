@@ -52,7 +52,7 @@ def readable(candidate: Candidate) -> list[str]:
 def format_list(columns: int = WIDTH) -> str:
     """All formats: what is read and written of each side, and how it looks."""
     width = max(len(form.name) for form in FORMATS)
-    lines = [f"{'':{width}}  {'truth':11}  {'detections':11}", ""]
+    lines = [f"{'':{width}}  {'truth':11}  detections", ""]
     for form in FORMATS:
         what = f"{form.name:{width}}  {_does(form, 'truth'):11}  {_does(form, 'detections'):11}  "
         lines += _lines(_look_only(form), columns, what, " " * len(what))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from boxscore.errors import InputError
 from boxscore.findings import finding
 from boxscore.formats.files import Files
+from boxscore.formats.recognise.ends import beginning, end
 from boxscore.formats.recognise.json_keys import has, outline
 from boxscore.formats.registry import BY_NAME, OF_SIDE
 from boxscore.ledger import Finding
@@ -19,8 +20,12 @@ if TYPE_CHECKING:
 __all__ = ["Taken", "looked_for", "misfit", "recognise"]
 
 _QUICK = 1 << 12  # bytes that show most COCO files to be such
-_COCO = ('"bbox"', '"category_id"', '"supercategory"', '"categories"')  # one of which a COCO file ends with
-_PANOPTIC = ('"segments_info"', '"isthing"')
+_FEW = 50  # files of a folder that are looked into: enough to decide
+_COCO_KEYS = {"info", "licenses", "type", "images", "annotations", "categories"}
+_COCO_STARTS = ("images[].id", "annotations[].image_id", "categories[].id")
+_NOT_COCO_STARTS = ("images[].dets", "annotations[].track", "annotations[].segments_info", "annotations[].caption")
+_COCO_ENDS = ('"bbox"', '"category_id"', '"supercategory"', '"categories"', '"neg_category_ids"')
+_NOT_COCO_ENDS = ('"segments_info"', '"isthing"', '"track"', '"frame"', '"bboxes"', '"caption"', '"dets"')
 _SWAPPED = "Truth comes first, then detections; were they swapped?"
 
 
@@ -41,7 +46,7 @@ def recognise(files: Files, side: str, stated: str | None = None, split: str | N
     from boxscore.formats.recognise.evidence import recognised
     from boxscore.formats.recognise.layout import narrowed
 
-    answer = recognised(files)
+    answer = recognised(files, _FEW)
     if not answer.candidates or answer.candidates[0].name == "list":
         from boxscore.formats.recognise.by_name import by_name
 
@@ -66,20 +71,21 @@ def looked_for(side: str) -> str:
 
 def _is_coco(files: Files) -> bool:
     """Whether beginning and end alone show a COCO file or COCO results, as they nearly always do."""
-    from boxscore.formats.recognise.look import beginning, end
-
     start = beginning(files, "", _QUICK).decode("utf-8-sig", "replace").lstrip()
     if start[:1] not in ("{", "["):
         return False
-    seen = outline(start).value
+    seen, complete, _ = outline(start)
     if start[:1] == "[":
-        return has(seen, "[].image_id") and has(seen, "[].score") and has(seen, "[].bbox")
-    if not has(seen, "images[].id") or any(
-        has(seen, path) for path in ("videos", "images[].dets", "annotations[].track")
-    ):
+        return all(has(seen, path) for path in ("[].image_id", "[].score", "[].bbox"))
+    if not any(has(seen, path) for path in _COCO_STARTS) or not set(seen) <= _COCO_KEYS:
+        return False
+    if complete and "annotations" not in seen:
+        return False
+    if any(has(seen, path) for path in _NOT_COCO_STARTS):
         return False
     last = end(files, "", _QUICK)
-    return not any(word in last for word in _PANOPTIC) and any(word in last for word in _COCO)
+    shown = has(seen, "annotations[].bbox") or any(word in last for word in _COCO_ENDS)
+    return shown and not any(word in last for word in _NOT_COCO_ENDS)
 
 
 def _as_stated(files: Files, side: str, stated: str, split: str | None) -> Files:
@@ -95,7 +101,7 @@ def _as_stated(files: Files, side: str, stated: str, split: str | None) -> Files
         from boxscore.formats.recognise.evidence import recognised
         from boxscore.formats.recognise.layout import narrowed
 
-        candidate = recognised(files).best(stated)
+        candidate = recognised(files, _FEW).best(stated)
         own = files if candidate is None else narrowed(files, candidate, split)
     if folder is False and not own.is_file:
         raise misfit(files.name, "a folder", stated)
@@ -114,7 +120,7 @@ def _candidate(answer: Answer, files: Files, side: str) -> Candidate:
     if rivals:
         found = " or ".join(f"{c.name} ({c.reasons[0]})" for c in (best, *rivals))
         options = " or ".join(f"--{side}-format {c.name}" for c in (best, *rivals))
-        raise InputError(files.name, f"what can be read as {found}", options)
+        raise InputError(files.name, f"what can be read as {found}", f"{options} ({side}_format= in Python)")
     return best
 
 

@@ -8,23 +8,25 @@ from boxscore.errors import InputError
 from boxscore.formats.files import Files
 from boxscore.formats.recognise import csv_signs, json_signs, text_signs, xml_signs
 from boxscore.formats.recognise.answer import LEVELS, SURE, TRUTH, Answer, Candidate, Question, Refused, ranked
+from boxscore.formats.recognise.ends import START, end
 from boxscore.formats.recognise.json_keys import Outline, outline, without_long_texts
 from boxscore.formats.recognise.json_signs import Seen
 from boxscore.formats.recognise.known import CSV, JSON, READ, RECORD, TEXT, XML
 from boxscore.formats.recognise.layout import narrowed
-from boxscore.formats.recognise.look import START, Look, Piece, end, look
+from boxscore.formats.recognise.look import SAMPLE, Look, Piece, look
 from boxscore.formats.recognise.questions import questions
 from boxscore.formats.recognise.text_forms import File, file_of
 
 _SAYS_YOLO = ("data.yaml", "data.yml", "obj.data", "classes.txt", "_darknet.labels")
+_SHORT = 1 << 12  # characters of JSON that are looked at first
 _FOREIGN_KINDS = ("parquet", "pickle", "numpy", "matlab", "hdf5")
 
 
-def recognised(files: Files) -> Answer:
-    """Everything that the content of files says about their format."""
+def recognised(files: Files, most: int = SAMPLE) -> Answer:
+    """Everything that the content of files says about their format; of a folder so many are looked into."""
     if (packed := _packed(files)) is not None:
         return packed
-    seen = look(files)
+    seen = look(files, most)
     per_file: list[tuple[Piece, Seen]] = []
     refused: dict[str, str] = {}
     sheets: list[csv_signs.Sheet] = []
@@ -34,7 +36,8 @@ def recognised(files: Files) -> Answer:
             found = _json(files, piece, refused)
         elif piece.kind == "xml":
             found = xml_signs.signs(piece.text, lambda path=piece.path: files.source(path).bytes())  # type: ignore[misc]
-            refused |= {name: xml_signs.why_not(name, piece.text) for name in ("voc-xml", "cvat", "cvat-video")}
+            for name in _of_kind(XML) if "cvat" not in refused else ():
+                refused[name] = xml_signs.why_not(name, piece.text)
         elif piece.kind == "text" or (piece.kind == "empty" and _may_be_text(piece.path)):
             sheet = csv_signs.sheet(piece.text)
             found = csv_signs.signs(sheet) if sheet is not None else []
@@ -107,12 +110,15 @@ def _no(kind: str) -> str:
 
 
 def _json(files: Files, piece: Piece, refused: dict[str, str]) -> list[Seen]:
+    for name in _of_kind(JSON):
+        refused.setdefault(name, f"it lacks {json_signs.NEEDED[name]}")
+    found = json_signs.signs(outline(piece.text[:_SHORT]))  # enough for most
+    if found and found[0].level == SURE:
+        return found
     seen = outlined(files, piece)
     closing = end(files, piece.path) if not seen.complete else ""
     if '"isthing"' in closing and b'"segments_info"' in files.source(piece.path).bytes():
         closing += '"segments_info"'
-    for name in _of_kind(JSON):
-        refused.setdefault(name, f"it lacks {json_signs.NEEDED[name]}")
     return json_signs.signs(seen, closing)
 
 

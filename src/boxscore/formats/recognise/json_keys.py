@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 DEPTH = 6  # of nesting that is looked at
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]')
 _LONG = re.compile(r'"[^"\\]{1000,}"')
 
 
@@ -27,12 +28,10 @@ def outline(text: str) -> Outline:
     root: Any = None
     stack: list[Any] = []
     key: str | None = None
-    skipped = 0  # depth inside something that is passed over
-    for found in _TOKEN.finditer(text):
-        token = found.group()
-        if skipped:
-            skipped += (token in ("{", "[")) - (token in ("}", "]"))
-        elif token in ("{", "["):
+    place = 0
+    while found := _TOKEN.search(text, place):
+        token, place = found.group(), found.end()
+        if token in ("{", "["):
             new: Any = {} if token == "{" else []
             if not stack:
                 root = new
@@ -40,13 +39,13 @@ def outline(text: str) -> Outline:
             elif _put(stack[-1], key, new) and len(stack) < DEPTH:
                 stack.append(new)
             else:
-                skipped = 1
+                place = _behind(text, place)
             key = None
         elif token in ("}", "]"):
             if stack:
                 stack.pop()
             if not stack:
-                return Outline(root, True, bool(_TOKEN.search(text, found.end())))
+                return Outline(root, True, bool(_TOKEN.search(text, place)))
         elif token == ",":
             key = None
         elif token != ":":
@@ -57,6 +56,17 @@ def outline(text: str) -> Outline:
             else:
                 _put(stack[-1], key, _scalar(token))
     return Outline(root, False)
+
+
+def _behind(text: str, place: int) -> int:
+    """The place behind an object or array that has just begun; the end of the text if it goes on."""
+    depth = 1
+    for found in _BRACKET.finditer(text, place):
+        token = found.group()
+        depth += (token in ("{", "[")) - (token in ("}", "]"))
+        if not depth:
+            return found.end()
+    return len(text)
 
 
 def without_long_texts(content: bytes) -> str:

@@ -84,7 +84,7 @@ NEEDED = {  # what is told of formats that a file does not fit
 
 def signs(seen: Outline, end: str = "") -> list[Seen]:
     """The formats that an outline fits, the best first; `end` is how the file ends."""
-    if '"segments_info"' in end or '"isthing"' in end:
+    if '"segments_info"' in end:
         return [Seen("coco-panoptic", SURE, "it ends with records of panoptic segments", TRUTH)]
     for sign in SIGNS:
         if all(has(seen.value, path) for path in sign.paths) and not any(has(seen.value, path) for path in sign.unless):

@@ -38,18 +38,25 @@ def split_of(path: str) -> str:
 
 
 def _whole_sets(files: Files, candidate: Candidate, split: str | None) -> Files:
-    """Of files that each hold a whole set, one; or the shards of one."""
+    """Of files that each hold a whole set, one; or the parts of one, also those that were not looked into."""
+    known = {_set(path) for path in candidate.paths}
     sets: dict[str, list[str]] = {}
-    for path in candidate.paths:
-        sets.setdefault(_SHARD.sub("", path), []).append(path)
-    if (
-        len(sets) > 1
-        and candidate.name == "vott-json"
-        and all(path.endswith("-asset.json") for path in candidate.paths)
-    ):
-        sets = {"": list(candidate.paths)}
+    for path in files.paths:
+        if (name := _set(path)) in known:
+            sets.setdefault(name, []).append(path)
     chosen = _chosen(files.name, candidate.name, sets, split)
     return files.one(chosen[0]) if len(chosen) == 1 else files.only(chosen)
+
+
+def _set(path: str) -> str:
+    """What the parts of a set have in common: shards of a TFRecord, the assets of VoTT.
+
+    >>> _set("a/train.record-00001-of-00010"), _set("b/0f3a-asset.json"), _set("c.json")
+    ('a/train.record', 'b/', 'c.json')
+    """
+    if path.endswith("-asset.json"):
+        return path[: path.rfind("/") + 1]
+    return _SHARD.sub("", path)
 
 
 def _chosen(name: str, form: str, sets: dict[str, list[str]], split: str | None) -> list[str]:

@@ -10,9 +10,9 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from boxscore.formats.files import IMAGES, Files
+from boxscore.formats.recognise.ends import beginning
 
 SAMPLE = 200  # files of a folder that are looked into
-START = 1 << 16  # bytes of each
 _ASIDE = re.compile(  # what stands beside annotations, by the last part of its path
     r"(classes|labels?|_classes|labelmap|label_colors|predefined_classes|synsets?|requirements)\.txt|notes\.json|"
     r".*\.(names|labels|data|ya?ml|pbtxt|ini|cache|md|py|cfg|sh|log|html?|pdf|zip|gz|mp4|avi|pcd|weights|pt)|"
@@ -82,7 +82,7 @@ _FILE_WORDS = {
 }  # fmt: skip
 
 
-def look(files: Files) -> Look:
+def look(files: Files, most: int = SAMPLE) -> Look:
     """Looks into a file, or into a sample of a folder: of each folder and extension some."""
     if files.is_file:
         return Look(files, (_piece(files, ""),), 1, 1, (), 0)
@@ -91,30 +91,11 @@ def look(files: Files) -> Look:
     aside = [path for path in rest if _ASIDE.fullmatch(path.rpartition("/")[2]) or _in_image_sets(path)]
     known = set(aside)
     wanted = [path for path in rest if path not in known] or (aside if not images else [])
-    some = _sample(wanted)
+    some = _sample(wanted, most)
     pieces = [_piece(files, path) for path in some]
     seen = tuple(piece for piece in pieces if piece.kind != "images")
     more = len(pieces) - len(seen)
     return Look(files, seen, len(seen), len(wanted) - more, tuple(aside), len(images) + more)
-
-
-def beginning(files: Files, path: str = "", size: int = START) -> bytes:
-    """The first bytes of a file, unpacked."""
-    if files.root is None:
-        return files.contents[path][:size]
-    with (files.root / path if path else files.root).open("rb") as file:
-        start = file.read(size)
-    return files.source(path).content[:size] if start[:2] == b"\x1f\x8b" else start
-
-
-def end(files: Files, path: str = "", size: int = 1 << 14) -> str:
-    """The last characters of a file that can be read."""
-    source = files.source(path)
-    if source.path is None:
-        return source.content[-size:].decode("utf-8", "replace")
-    with source.path.open("rb") as file:
-        file.seek(max(0, source.path.stat().st_size - size))
-        return file.read(size).decode("utf-8", "replace")
 
 
 def kind_of(start: bytes) -> str:
@@ -155,20 +136,20 @@ def _in_image_sets(path: str) -> bool:
     return "ImageSets/" in path or path.startswith("__MACOSX")
 
 
-def _sample(paths: Sequence[str]) -> list[str]:
+def _sample(paths: Sequence[str], most: int) -> list[str]:
     """Files of every folder and extension, in turn, until there are enough; those of one kind evenly spaced."""
     groups: dict[tuple[str, str], list[str]] = {}
     for path in paths:
         folder, _, name = path.rpartition("/")
         groups.setdefault((folder, name.rpartition(".")[2] if "." in name else ""), []).append(path)
-    spread = [group[:: max(1, len(group) // SAMPLE)] for group in groups.values()]
+    spread = [group[:: max(1, len(group) // most)] for group in groups.values()]
     turns = (path for turn in zip_longest(*spread) for path in turn if path is not None)
-    return sorted(path for path, _ in zip(turns, range(SAMPLE), strict=False))
+    return sorted(path for path, _ in zip(turns, range(most), strict=False))
 
 
 def _is_record(start: bytes) -> bool:
     """Whether a TFRecord begins so: eight bytes of length and their masked CRC-32C."""
-    if len(start) < 12:
+    if len(start) < 12 or any(start[5:8]):  # a length of a terabyte is none
         return False
     crc = 0xFFFFFFFF
     for byte in start[:8]:
