@@ -213,6 +213,9 @@ def test_sizes_and_shares_are_not_asked_about() -> None:
         (folder(r__Main__comp4_det_test_cat_dot_txt="a 0.5 1 2 3 4\n"), "detections", None, "x:r/Main"),
         (folder(VOC__Annotations__a_dot_xml=VOC), "truth", None, "x:VOC"),
         (folder(train__a_dot_xml=VOC, val__b_dot_xml=VOC), "truth", "val", "x:val"),
+        (folder(VID__val__a_dot_xml=VOC, VID__val__b_dot_xml=VOC), "truth", "val", "x"),
+        (folder(val__a_dot_xml=VOC, train__b_dot_xml=VOC, ImageSets__val_dot_txt="a\n"), "truth", "val", "x"),
+        (folder(one__a_dot_txt="cat 1 2 3 4\n", two__a_dot_txt="cat 1 2 3 4\n"), "truth", None, "x"),
         (folder(one__a_dot_xml=VOC, two__b_dot_xml=VOC), "truth", None, "x"),  # folders that are no splits are one set
         (folder(a_dot_txt="cat 1 2 3 4\n", a_dot_xml=VOC), "detections", None, "x"),
     ],

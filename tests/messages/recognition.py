@@ -93,10 +93,6 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
             folder(train__a_dot_xml="<annotation/>", valid__b_dot_xml="<annotation/>"), Reading(split="test")
         ),
     ),
-    (
-        "t: 2 folders of text: a, b; expected one of them\n  Give the path of the one that is meant.",
-        lambda: read_truth(folder(a__x_dot_txt="cat 1 2 3 4\n", b__x_dot_txt="cat 1 2 3 4\n")),
-    ),
     # two readings
     (
         "t: what can be read as voc-xml (its root is <annotation>, with <size>) or text (a class and 4 numbers on its "

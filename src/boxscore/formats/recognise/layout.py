@@ -13,7 +13,7 @@ from boxscore.formats.recognise.known import FILE, PARTS, PER
 
 _SPLIT = re.compile(r"(?:^|[^a-z])(train|trainval|valid|validation|val|test|dev|minival)(?=[^a-z]|$)", re.IGNORECASE)
 _ALIKE = {"valid": "val", "validation": "val"}
-_FLAT = ("text", "voc-results")  # read from one folder, and not from those below it
+_FLAT = ("text", "voc-results")  # where the only folder that has files is the one that is meant
 _SHARD = re.compile(r"-\d{5}-of-\d{5}")
 _FOLDERS = re.compile(r"(train|trainval|valid|validation|val|test|dev|minival)[\d_\-]*", re.IGNORECASE)
 
@@ -89,23 +89,21 @@ def _folder(files: Files, candidate: Candidate, split: str | None) -> Files:
     """The folder whose files are meant, where a file is of one image or class."""
     homes = sorted({path.rpartition("/")[0] for path in candidate.paths})
     parts = sorted({_part(home) for home in homes} - {""})
+    if any("ImageSets/" in path for path in files.paths):
+        parts = []  # lists tell what belongs to a split, and folders do not
     if split is not None and parts:
         wanted = _ALIKE.get(split.lower(), split.lower())
         named = [part for part in parts if split_of(part) == wanted or split in part.split("/")]
         if len(named) != 1:
             found = f"{'no' if not named else len(named)} part{'s' * (len(named) > 1)} '{split}'"
             raise InputError(files.name, found, f"one of {', '.join(parts)}")
-        return _folder(files.below(named[0]), _below(candidate, named[0]), None)
+        return _folder(files.below(named[0]), _below(candidate, named[0]), None) if len(parts) > 1 else files
     if len(parts) > 1:
         raise _which(files.name, candidate.name, parts)
-    if candidate.name not in _FLAT:
-        kits = {home.rpartition("/Annotations")[0] for home in homes if home.endswith("/Annotations")}
-        return files.below(kits.pop()) if len(kits) == 1 and len(homes) == 1 else files
-    if "" in homes:
-        return files
-    if len(homes) > 1:
-        raise _which(files.name, candidate.name, homes)
-    return files.below(homes[0])
+    if candidate.name in _FLAT:
+        return files.below(homes[0]) if len(homes) == 1 else files
+    kits = {home.rpartition("/Annotations")[0] for home in homes if home.endswith("/Annotations")}
+    return files.below(kits.pop()) if len(kits) == 1 and len(homes) == 1 else files
 
 
 def _below(candidate: Candidate, part: str) -> Candidate:
@@ -114,9 +112,8 @@ def _below(candidate: Candidate, part: str) -> Candidate:
 
 
 def _which(name: str, form: str, folders: Sequence[str]) -> InputError:
-    parts = first_few((folder or "." for folder in folders), len(folders), 6)
-    split = next((folder.rpartition("/")[2] for folder in reversed(folders) if split_of(folder)), "")
-    hint = f"State it with split, such as --split {split}." if split else "Give the path of the one that is meant."
+    parts = first_few(folders, len(folders), 6)
+    hint = f"State it with split, such as --split {folders[-1].rpartition('/')[2]}."
     return InputError(name, f"{len(folders)} folders of {form}: {parts}", "one of them", hint)
 
 
