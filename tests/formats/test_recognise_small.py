@@ -256,6 +256,23 @@ def test_the_quick_way_is_taken() -> None:
     assert all(_is_coco(of(content)) for content in (COCO, RESULTS, many, turned))
 
 
+@pytest.mark.parametrize(
+    ("content", "sides"),
+    [
+        (COCO, ("truth",)),
+        (RESULTS, ("detections",)),
+        ({**COCO, "annotations": [{"bbox": [], "score": 1}]}, ("truth", "detections")),
+        (VOC, ("truth",)),
+        (VOC.replace("<bndbox/>", "<bndbox/><score>0.5</score>"), ("truth", "detections")),
+        ({"imagePath": "a", "shapes": [{"score": 0.5}]}, ("truth", "detections")),
+        ("filename,class,xmin,ymin,xmax,ymax\n", ("truth",)),
+        ("filename,class,score,xmin,ymin,xmax,ymax\n", ("detections",)),
+    ],
+)
+def test_sides(content: Any, sides: tuple[str, ...]) -> None:
+    assert recognised(of(content)).candidates[0].sides == sides
+
+
 def test_a_doubt_is_noted() -> None:
     taken = recognise(folder(cat_dot_txt="000001 0.5 1 2 30 40\n"), "detections")
     assert [finding.code for finding in taken.findings] == ["FMT001"]

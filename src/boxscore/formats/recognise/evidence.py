@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from boxscore.errors import InputError
 from boxscore.formats.files import Files
 from boxscore.formats.recognise import csv_signs, json_signs, text_signs, xml_signs
-from boxscore.formats.recognise.answer import LEVELS, SURE, TRUTH, Answer, Candidate, Question, Refused, ranked
+from boxscore.formats.recognise.answer import BOTH, LEVELS, SURE, TRUTH, Answer, Candidate, Question, Refused, ranked
 from boxscore.formats.recognise.ends import START, end
 from boxscore.formats.recognise.json_keys import Outline, outline, without_long_texts
 from boxscore.formats.recognise.json_signs import Seen
@@ -46,7 +46,7 @@ def recognised(files: Files, most: int = SAMPLE) -> Answer:
             else:
                 texts.append(file_of(piece.path, piece.text, len(piece.text) < START))
         elif piece.kind == "record":
-            found = [Seen("tfrecord", SURE, "the length of its first record and the checksum of that agree", TRUTH)]
+            found = [Seen("tfrecord", SURE, "the length of its first record and the checksum of that agree", BOTH)]
         else:
             found = [Seen(piece.kind, SURE, "its first bytes say so", TRUTH)] if piece.kind in _FOREIGN_KINDS else []
         per_file += [(piece, one) for one in found]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from boxscore.formats.recognise.answer import LIKELY, SURE, TRUTH
+from boxscore.formats.recognise.answer import BOTH, LIKELY, SURE, TRUTH
 from boxscore.formats.recognise.json_signs import Seen
 
 _ROOT = re.compile(r"<([A-Za-z_][\w.\-]*)")
@@ -24,7 +24,8 @@ def signs(text: str, rest: Callable[[], bytes] = bytes) -> list[Seen]:
             return [Seen("labelme-xml", SURE, "its root is <annotation>, with <imagesize> or <pt>", TRUTH)]
         known = [name for name in _VOC if name in inside]
         also = f", with <{known[0]}>" if known else ""
-        return [Seen("voc-xml", SURE if known else LIKELY, f"its root is <annotation>{also}", TRUTH)]
+        sides = BOTH if inside & {"score", "confidence"} else TRUTH
+        return [Seen("voc-xml", SURE if known else LIKELY, f"its root is <annotation>{also}", sides)]
     if root == "boost_serialization" or "tracklets" in inside:
         return [Seen("kitti-raw", SURE, f"its root is <{root}>", TRUTH)]
     return []
