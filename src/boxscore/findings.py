@@ -42,6 +42,11 @@ KINDS: dict[str, Kind] = {
         "the boxes of {count} object{s} are shares of the image, and {detail} of this protocol count in pixels",
         "Use a protocol without such rules (tf-voc, openimages-v2, …), or boxes in pixels.",
     ),
+    "FMT001": Kind(
+        "note", "format inferred",
+        "{detail}",
+        "State it with --truth-format or --detections-format to be sure; `boxscore formats PATH` says what else fits.",
+    ),
     "ID001": Kind(
         "warning", "annotation id 0",
         "{count} object{s} {have} annotation id 0, which pycocotools never matches; `coco` reproduces that",

@@ -30,7 +30,7 @@ def test_version(boxscore: Command) -> None:
 def test_help_lists_the_commands(boxscore: Command, arguments: tuple[str, ...]) -> None:
     done = boxscore(*arguments)
     assert (done.code, done.err) == (0, "")
-    for name in ("eval", "threshold", "explain", "demo", "protocols", "rule"):
+    for name in ("eval", "threshold", "explain", "demo", "formats", "protocols", "rule"):
         assert f"\n  {name} " in done.out
     assert "\x1b" not in done.out
 

@@ -69,9 +69,14 @@ def test_2_usage(evaluated: Command, arguments: list[str], message: str) -> None
     [
         (
             ["evl"],
-            "unknown command 'evl'; did you mean 'eval'? (commands: eval, threshold, explain, demo, protocols, rule)",
+            "unknown command 'evl'; did you mean 'eval'? (commands: eval, threshold, explain, inspect, "
+            "convert, draw, demo, formats, protocols, rule)",
         ),
-        (["qqq", "a"], "unknown command 'qqq' (commands: eval, threshold, explain, demo, protocols, rule)"),
+        (
+            ["qqq", "a"],
+            "unknown command 'qqq' (commands: eval, threshold, explain, inspect, convert, draw, demo, formats, "
+            "protocols, rule)",
+        ),
         (["--versoin"], "unknown option '--versoin'; did you mean '--version'? ('boxscore --help' lists all)"),
         (["eval"], "missing argument 'TRUTH' ('boxscore eval --help' tells more)"),
         (["eval", "truth.json"], "missing argument 'DETECTIONS' ('boxscore eval --help' tells more)"),

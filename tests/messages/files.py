@@ -34,6 +34,10 @@ def found_lines(content: str | bytes, **how: Any) -> Any:
     return read_detections(folder("d", a=content), Reading(**how))
 
 
+def stated_text() -> Any:
+    return read_truth("t", Reading(truth_format="text"))
+
+
 def unreadable(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
     """As for a user who may not: root may read anything."""
 
@@ -100,7 +104,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "t.json: it begins with 'c', which is no JSON; expected a COCO file (JSON), or a folder with "
         "one text file per image",
-        lambda: truth("cat 1 2 3 4\n"),
+        lambda: read_truth(file("t.json", "cat 1 2 3 4\n"), Reading(truth_format="coco")),
     ),
     (
         "t.json:1:427: the JSON ends too early, as in a truncated file; expected complete JSON",
@@ -127,11 +131,11 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     # text
     (
         "t: no .txt files (it holds nothing); expected a text file per image, or XML files as of PASCAL VOC",
-        lambda: read_truth(folder("t")),
+        lambda: read_truth(folder("t"), Reading(truth_format="text")),
     ),
     (
         "t: no .txt files (it holds x.jpg); expected a text file per image, or XML files as of PASCAL VOC",
-        lambda: (file("x.jpg", b""), folder("t"), Path("x.jpg").rename("t/x.jpg"), read_truth("t")),
+        lambda: (file("x.jpg", b""), folder("t"), Path("x.jpg").rename("t/x.jpg"), stated_text()),
     ),
     (
         "t: two files for the image 'a'; expected one file per image",
@@ -177,7 +181,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "t/classes.txt:1: 0 numbers after the class; expected <class> <4 numbers>\n  If this is a list "
         "of classes, move it out of the folder.",
-        lambda: (folder("t", a="", classes="cat\ndog\n"), read_truth("t")),
+        lambda: (folder("t", a="", classes="cat\ndog\n"), stated_text()),
     ),
     (
         "d/a.txt:1: 4 numbers after the class; expected <class> <confidence> <4 numbers>\n  Detections "

@@ -1,4 +1,4 @@
-"""Files of PASCAL VOC and ImageNet that cannot be used, and paths whose format nobody knows."""
+"""Files of PASCAL VOC and ImageNet that cannot be used."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.recognise import looked_for
 from boxscore.formats.writing import Writing, made
 from boxscore.model import Classes, Detections, Images
 from small_coco import file
@@ -19,7 +18,6 @@ ORIENTED = "<cx>1</cx><cy>1</cy><w>1</w><h>?</h><angle>0</angle>"
 
 NUMBER = {"xmin": 1, "ymin": 2, "xmax": 3, "ymax": 4}
 DET = "<image number> <class number> <score> <xmin> <ymin> <xmax> <ymax>"
-TRUTH, DETECTIONS = looked_for("truth"), looked_for("detections")
 
 
 def xml(content: str | bytes, **how: Any) -> Any:
@@ -104,17 +102,17 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     (
         "t/a.xml: the element <html>; expected an element <annotation>, as in files of PASCAL VOC",
-        lambda: xml("<html/>"),
+        lambda: xml("<html/>", truth_format="voc-xml"),
     ),
     (
         "t/a.xml: the element <annotations>; expected an element <annotation>, as in files of PASCAL VOC\n  The "
         "annotations of CVAT begin so: if they are, state the format cvat.",
-        lambda: xml("<annotations/>"),
+        lambda: xml("<annotations/>", truth_format="voc-xml"),
     ),
     (
         "t/a.xml: an annotation of LabelMe's web page, with imagesize/nrows; expected an element <annotation>, as in "
         "files of PASCAL VOC, with size",
-        lambda: xml("<annotation><imagesize><nrows>9</nrows></imagesize></annotation>"),
+        lambda: xml("<annotation><imagesize><nrows>9</nrows></imagesize></annotation>", truth_format="voc-xml"),
     ),
     ("t/a.xml: object[0] has no name; expected the name of its class", lambda: one(name="<name/>")),
     ("t/a.xml: object[0]: no ymax; expected a finite number", lambda: one(ymax=None)),
@@ -286,27 +284,5 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "c.txt:1: 1 unknown class (n9); expected a class of the truth, or its number in the class_list",
         lambda: (file("c.txt", "n9\n"), one(), read_truth("t", Reading(image_labels="c.txt"))),
-    ),
-    # which format
-    (
-        f"x.txt: it begins with 'cat 1 2 3 4'; expected {TRUTH}\n  State it with truth_format.",
-        lambda: (file("x.txt", "\ncat 1 2 3 4\n"), read_truth("x.txt")),
-    ),
-    (
-        f"x.txt: the file is empty; expected {DETECTIONS}\n  State it with detections_format.",
-        lambda: (file("x.txt", ""), read_detections("x.txt")),
-    ),
-    (
-        f"x.txt: what looks like imagenet-det (lines of 7 numbers); expected {TRUTH}\n  Truth comes first, then "
-        "detections; were they swapped?",
-        lambda: (file("x.txt", "1 1 0.5 1 2 3 4\n"), read_truth("x.txt")),
-    ),
-    (
-        "x.csv: a file, stated as text; expected text (a folder with a text file per image)",
-        lambda: (file("x.csv", ""), read_truth("x.csv", Reading(truth_format="text"))),
-    ),
-    (
-        "t: a folder, stated as coco; expected COCO (a JSON file)",
-        lambda: (Path("t").mkdir(), read_truth("t", Reading(truth_format="coco"))),
     ),
 ]

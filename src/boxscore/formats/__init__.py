@@ -36,10 +36,10 @@ def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Findi
     how = how or Reading()
     if isinstance(side, Detections):
         raise InputError("truth", "a table of detections", "a table of objects (Truth)")
-    files, form = _files(side, "truth", how.truth_format)
+    files, form, noted = _files(side, "truth", how.truth_format, how.split)
     if files is not None:
         truth, findings = BY_NAME[form].reader("truth")(_as_read(files, form), how.of("truth"))
-        findings += unused_boxes(how, "truth", form, truth.source)
+        findings = [*noted, *findings, *unused_boxes(how, "truth", form, truth.source)]
     elif isinstance(side, Truth):
         truth, findings = side, []
     else:
@@ -87,17 +87,19 @@ def read_detections(
 
 
 def _read_detections(side: Any, how: Reading, truth: Truth | None) -> tuple[Detections, list[Finding]]:
-    files, form = _files(side, "detections", how.detections_format)
+    files, form, noted = _files(side, "detections", how.detections_format, how.split)
     if files is not None:
         read = BY_NAME[form].reader("detections")
         detections, findings = read(_as_read(files, form), how.of("detections"), truth)
-        findings += unused_boxes(how, "detections", form, detections.source)
+        findings = [*noted, *findings, *unused_boxes(how, "detections", form, detections.source)]
     else:
         detections, findings = arrays.read_detections(side, how.of("detections"), truth)
     return detections, [*findings, *unused_files(how, OF_BOTH, form, "" if truth is None else truth.format)]
 
 
-def _files(side: Any, name: str, stated: str | None) -> tuple[Files | None, str]:
+def _files(
+    side: Any, name: str, stated: str | None, split: str | None
+) -> tuple[Files | None, str, tuple[Finding, ...]]:
     """What to read, and in which format: a file, a folder, COCO values, or (None) a table or arrays."""
     if isinstance(side, (str, os.PathLike)):
         path = os.fspath(side)
@@ -105,14 +107,14 @@ def _files(side: Any, name: str, stated: str | None) -> tuple[Files | None, str]
             raise InputError(name, f"the path {path!r}", "the path of a file or folder")
         if path == "-" and stated is not None and BY_NAME[stated].folder:
             raise misfit("standard input", "a file", stated)  # before anything waits for it
-        files = open_files(path)
-        return files, recognise(files, name, stated)
+        taken = recognise(open_files(path), name, stated, split)
+        return taken.files, taken.form, taken.findings
     if isinstance(side, Truth):
-        return None, ""
+        return None, "", ()
     if _is_coco(side):
-        return Files(name, ("",), None, {"": _as_json(side, name)}), "coco"
+        return Files(name, ("",), None, {"": _as_json(side, name)}), "coco", ()
     if is_sheet(side) or (isinstance(side, Sequence) and not isinstance(side, (bytes, bytearray))):
-        return None, ""
+        return None, "", ()
     raise InputError(name, f"a value of type {type(side).__name__}", _EXPECTED)
 
 
