@@ -12,6 +12,7 @@ from boxscore._reference.index_of import index_of
 from boxscore._reference.json_columns import json_columns
 from boxscore._reference.match import match
 from boxscore._reference.memory import memory
+from boxscore._reference.text_rows import text_rows
 
 __all__ = [
     "Cells",
@@ -23,5 +24,6 @@ __all__ = [
     "match",
     "memory",
     "rank",
+    "text_rows",
     "to_corners",
 ]
