@@ -42,6 +42,16 @@ KINDS: dict[str, Kind] = {
         "the boxes of {count} object{s} are shares of the image, and {detail} of this protocol count in pixels",
         "Use a protocol without such rules (tf-voc, openimages-v2, …), or boxes in pixels.",
     ),
+    "BOX006": Kind(
+        "note", "form of the boxes inferred",
+        "{detail}: read as corners, because as x y width height {count} box{es} would leave the image",
+        "State it with --box to be sure.",
+    ),
+    "CNF001": Kind(
+        "note", "place of the confidence inferred",
+        "{detail}",
+        "State it with --confidence to be sure.",
+    ),
     "ID001": Kind(
         "warning", "annotation id 0",
         "{count} object{s} {have} annotation id 0, which pycocotools never matches; `coco` reproduces that",
@@ -71,6 +81,11 @@ KINDS: dict[str, Kind] = {
         "note", "images joined without folder or extension",
         "{count} image name{s} unlike the truth's in folder or extension only {were} joined ({detail})",
         "Name images alike on both sides to be sure.",
+    ),
+    "NEG001": Kind(
+        "note", "images without a file of labels",
+        "{count} image{s} without a file of labels {are} taken to have no objects ({detail})",
+        "Write an empty file for an image without objects, so that a lost file can be told from it.",
     ),
     "CLS001": Kind(
         "warning", "detections of unknown classes",

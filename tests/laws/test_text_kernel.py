@@ -18,10 +18,14 @@ numbers = st.one_of(
     st.floats(0, 1).map(lambda v: f"{v:.6g}"),
     st.integers(-9, 9999).map(str),
     st.from_regex(r"\A-?[0-9]{0,25}\.?[0-9]{0,25}([eE][+-]?[0-9]{1,3})?\Z"),
-    st.sampled_from(["nan", "inf", "-inf", "1_0", "+1", "0x1", "1e999", "1e-999", "-0.0", ".", "-", "5e-324", "1.", "٣"]),
+    st.sampled_from(
+        ["nan", "inf", "-inf", "1_0", "+1", "0x1", "1e999", "1e-999", "-0.0", ".", "-", "5e-324", "1.", "٣"]
+    ),
 )
 usual = st.one_of(st.floats(0, 1).map(repr), st.integers(0, 640).map(str), st.sampled_from([".5", "1.", "1e-3", "007"]))
-names = st.sampled_from(["0", "7", "cat", "traffic light", "type 1", "#", "é", 'a"', "a,b", "1;", "x\x0b", "\x7f", "a'b"])
+names = st.sampled_from(
+    ["0", "7", "cat", "traffic light", "type 1", "#", "é", 'a"', "a,b", "1;", "x\x0b", "\x7f", "a'b"]
+)
 spaces = st.sampled_from([" ", "\t", "  ", " \t "])
 
 

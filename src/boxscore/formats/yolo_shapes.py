@@ -1,0 +1,55 @@
+"""Boxes and shapes of YOLO rows: centre and size as written, or the hull of a polygon."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boxscore.formats.yolo_rows import Parts
+from boxscore.geometry import scaled, to_corners
+from boxscore.model import Floats, Ints, empty
+from boxscore.shapes import Shape, Shapes
+
+
+def boxes_of(numbers: Floats, parts: Parts, size: tuple[float, float] | None) -> tuple[Floats, Floats]:
+    """Corners and areas; in pixels if the size of the images is given."""
+    sides = np.ones((1, 2)) if size is None else np.array([size])
+    if parts.keypoints is not None or bool((parts.length == 4).all()):
+        return to_corners(scaled(numbers[parts.begin[:, None] + np.arange(4)], sides), "cxcywh")
+    corners, area = empty((len(parts.begin), 4)), empty(len(parts.begin))
+    is_box = parts.length == 4
+    corners[is_box], area[is_box] = to_corners(
+        scaled(numbers[parts.begin[is_box][:, None] + np.arange(4)], sides), "cxcywh"
+    )
+    points, first = _points(numbers, parts, ~is_box)
+    points *= sides
+    hull = np.concatenate([np.minimum.reduceat(points, first[:-1]), np.maximum.reduceat(points, first[:-1])], axis=1)
+    corners[~is_box], area[~is_box] = to_corners(np.ascontiguousarray(hull), "xyxy")
+    return corners, area
+
+
+def _points(numbers: Floats, parts: Parts, rows: np.ndarray) -> tuple[Floats, Ints]:
+    """The points of some rows, and where those of each begin."""
+    begin, length = parts.begin[rows], parts.length[rows]
+    first = np.append(np.int64(0), np.cumsum(length))
+    taken = numbers[np.repeat(begin - first[:-1], length) + np.arange(first[-1])]
+    return taken.reshape(-1, 2), first // 2
+
+
+def shapes_of(numbers: Floats, parts: Parts, size: tuple[float, float] | None, oriented: bool) -> Shapes | None:
+    """Polygons, corners of oriented boxes, or keypoints; None if no row has any."""
+    has = parts.length > 4
+    if not has.any():
+        return None
+    sides = np.ones(2) if size is None else np.array(size)
+    part = np.append(np.int64(0), np.cumsum(has, dtype=np.int64))
+    if parts.keypoints is not None:
+        count, each = parts.keypoints
+        points = numbers[(parts.begin[has] + 4)[:, None] + np.arange(count * each)].reshape(-1, each)
+        seen = points[:, 2] if each == 3 else np.where((points == 0).all(axis=1), 0.0, 2.0)
+        values = np.column_stack([points[:, :2] * sides, seen]).reshape(-1)
+        kind, length = Shape.KEYPOINTS, np.full(int(has.sum()), 3 * count)
+    else:
+        values = (_points(numbers, parts, has)[0] * sides).reshape(-1)
+        kind, length = (Shape.QUAD if oriented else Shape.POLYGON), parts.length[has]
+    kinds = np.full(len(length), kind, np.uint8)
+    return Shapes(part, kinds, np.append(np.int64(0), np.cumsum(length)), values)
