@@ -74,7 +74,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     ("box='xx'; expected one of xywh, xyxy, cxcywh", lambda: Writing(box="xx")),
     (
-        "'imagenet-det' is no format that truth can be written in; expected one of coco",
+        "'imagenet-det' is no format that truth can be written in; expected one of coco, text, yolo",
         lambda: made(a_table(), "imagenet-det"),
     ),
     (

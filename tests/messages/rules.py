@@ -38,11 +38,12 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("image_size=(640, 0); expected width and height, both above 0", lambda: Reading(image_size=(640, 0))),
     ("classes has 'cat' twice; expected different names", lambda: Reading(classes=("cat", "dog", "cat"))),
     (
-        "unknown truth_format 'voc'; did you mean 'voc-xml'? (known: coco, text, open-images, voc-xml)",
+        "unknown truth_format 'voc'; did you mean 'voc-xml'? (known: coco, text, yolo, open-images, voc-xml)",
         lambda: Reading(truth_format="voc"),
     ),
     (
-        "unknown detections_format 'voc-xml' (known: coco, text, open-images, voc-results, imagenet-det, imagenet-loc)",
+        "unknown detections_format 'voc-xml' (known: coco, text, yolo, open-images, voc-results, imagenet-det, "
+        "imagenet-loc)",
         lambda: Reading(detections_format="voc-xml"),
     ),
     ("hierarchy=5; expected the path of a file", lambda: Reading(hierarchy=5)),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from boxscore.errors import InputError
 from boxscore.formats.files import Files, none_of
-from boxscore.formats.label_files import label_files, stem_of
+from boxscore.formats.label_files import Listing, stem_of
 from boxscore.formats.number_rows import NumberRows, Row, read_rows
 
 _EXPECTED = {4: "<class> <4 numbers>", 5: "<class> <confidence> <4 numbers>"}
@@ -21,7 +21,7 @@ _SEPARATORS = re.compile(r"[\s,;]+")
 
 def read_lines(folder: Files, n_numbers: int, threads: int = 0) -> tuple[list[str], NumberRows]:
     """The image names and all lines of all text files of a folder, with four numbers after the class or five."""
-    paths = label_files(folder)
+    paths = Listing(folder).labels()
     if not paths:
         raise none_of(folder, ".txt files", "a text file per image, or XML files as of PASCAL VOC")
     keys = [stem_of(path) for path in paths]

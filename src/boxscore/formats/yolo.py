@@ -16,6 +16,7 @@ import numpy as np
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
 from boxscore.formats.files import Files
+from boxscore.formats.label_files import Listing
 from boxscore.formats.number_rows import NumberRows, Row, read_rows
 from boxscore.formats.reading import Reading
 from boxscore.formats.text_lines import as_number
@@ -52,8 +53,9 @@ def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> 
 
 
 def _read(folder: Files, how: Reading) -> tuple[Config, Layout, NumberRows]:
-    config = read_config(folder, how.classes)
-    layout = layout_of(folder, config, how.split)
+    listing = Listing(folder)
+    config = read_config(listing, how.classes)
+    layout = layout_of(listing, config, how.split)
     rows = read_rows(folder, [path for path in layout.labels if path is not None], 0, _careful, how.threads)
     return config, layout, rows
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from boxscore.errors import InputError, first_few
 from boxscore.formats.files import Files
-from boxscore.formats.label_files import CLASS_LISTS, base
+from boxscore.formats.label_files import Listing
 from boxscore.formats.number_rows import text_of
 
 _SPLITS = ("train", "val", "valid", "validation", "test", "minival")  # keys that name a part of the data
@@ -25,13 +25,14 @@ class Config:
     keypoints: tuple[int, int] | None = None  # how many, and numbers for each
 
 
-def read_config(folder: Files, classes: tuple[str, ...] | None) -> Config:
+def read_config(listing: Listing, classes: tuple[str, ...] | None) -> Config:
     """What the files beside the labels say; classes that the user lists stand before theirs."""
+    folder = listing.folder
     splits, root, keypoints = dict[str, tuple[str, ...]](), "", None
     lists = dict[str, tuple[str, ...]]()
-    for path in folder.ending(".data"):
+    for path in listing.ending("data"):
         splits.update(_of_darknet(folder, path))
-    for path, values in _sheets(folder):
+    for path, values in _sheets(listing):
         if not splits:
             root = str(values.get("path") or "")
             splits = {key: _places(folder.place(path), key, values[key]) for key in _SPLITS if values.get(key)}
@@ -39,9 +40,8 @@ def read_config(folder: Files, classes: tuple[str, ...] | None) -> Config:
             keypoints = _keypoints(folder.place(path), values["kpt_shape"])
         if values.get("names"):
             lists[path] = _names(folder.place(path), values)
-    for path in folder.paths:
-        if CLASS_LISTS.fullmatch(base(path)):
-            lists[path] = tuple(_lines(text_of(folder, path)))
+    for path in listing.class_lists():
+        lists[path] = tuple(_lines(text_of(folder, path)))
     if classes is not None:
         return Config(classes, "", splits, root, keypoints)
     first, names = next(iter(lists.items()), ("", None))
@@ -56,9 +56,10 @@ def _lines(text: str) -> Iterator[str]:
     return (line.strip() for line in text.rstrip().splitlines())
 
 
-def _sheets(folder: Files) -> Iterator[tuple[str, dict[str, Any]]]:
+def _sheets(listing: Listing) -> Iterator[tuple[str, dict[str, Any]]]:
     """The YAML files that describe data; those nearest to the top come first."""
-    for path in sorted(folder.ending(".yaml", ".yml"), key=lambda path: (path.count("/"), path)):
+    folder = listing.folder
+    for path in sorted(listing.ending("yaml", "yml"), key=lambda path: (path.count("/"), path)):
         import yaml  # most folders have none
 
         try:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from boxscore.formats.label_files import base, stem_of
 
 SPLIT = re.compile(
-    r"(train|trainval|val|valid|validation|test|minival|dev)([-_ ]?((dev)?[-_]?\d{4}|images|labels|set|data|split))?",
+    r"(?:train|trainval|val|valid|validation|test|minival|dev)"
+    r"(?:[-_ ]?(?:(?:dev)?[-_]?\d{4}|images|labels|set|data|split))?",
     re.IGNORECASE,
 )
 _DARKNET = re.compile(r"obj_(.+)_data")
@@ -29,19 +31,32 @@ class Layout:
 
 def paired(images: Sequence[str], labels: Sequence[str], top: str | None = None) -> Layout:
     """Images with the files of their labels, then labels whose image is not there, named from the folder `top` on."""
-    by_stem = {stem_of(path): path for path in labels}
-    found = [by_stem.get(twin_of(stem)) or by_stem.get(stem) for stem in map(without_extension, images)]
-    rest = _others(labels, found)
+    found, rest = list[str | None](), list(labels)
+    if images:
+        by_stem = {stem_of(path): path for path in labels}
+        found = [by_stem.get(twin_of(stem)) or by_stem.get(stem) for stem in map(without_extension, images)]
+        rest = _others(labels, found)
     if rest and None in found:
         found = _by_base(images, found, rest)
         rest = _others(rest, found)
-    below = dict[str, str]()  # folders are few, files are many
-    for path in rest:
+    alone, by = list[str](), by_folder(rest)
+    for inside, paths in by.items():
+        below = _below(inside) if top is None else f"{inside}/"[len(top) + bool(top) :]
+        alone += [below + stem_of(path[len(inside) + bool(inside) :]) for path in paths]
+    return Layout((*images, *alone), (*found, *chain.from_iterable(by.values())), (*images, *(None for _ in alone)))
+
+
+def by_folder(paths: Iterable[str]) -> dict[str, list[str]]:
+    """The paths of each folder: folders are few, files may be many.
+
+    >>> by_folder(["a.txt", "b/c.txt"])
+    {'': ['a.txt'], 'b': ['b/c.txt']}
+    """
+    found: dict[str, list[str]] = {}
+    for path in paths:
         inside = path.rpartition("/")[0]
-        if inside not in below:
-            below[inside] = _below(inside) if top is None else f"{inside}/"[len(top) + bool(top) :]
-    alone = [below[path.rpartition("/")[0]] + base(stem_of(path)) for path in rest]
-    return Layout((*images, *alone), (*found, *rest), (*images, *(None for _ in alone)))
+        (found.get(inside) or found.setdefault(inside, [])).append(path)
+    return found
 
 
 def _others(labels: Sequence[str], found: Sequence[str | None]) -> list[str]:

@@ -12,19 +12,26 @@ from boxscore.shapes import Shape, Shapes
 
 def boxes_of(numbers: Floats, parts: Parts, size: tuple[float, float] | None) -> tuple[Floats, Floats]:
     """Corners and areas; in pixels if the size of the images is given."""
-    sides = np.ones((1, 2)) if size is None else np.array([size])
-    if parts.keypoints is not None or bool((parts.length == 4).all()):
-        return to_corners(scaled(numbers[parts.begin[:, None] + np.arange(4)], sides), "cxcywh")
+    is_box = (parts.length == 4) | (parts.keypoints is not None)
+    if is_box.all():
+        return _of_centres(numbers, parts.begin, size)
     corners, area = empty((len(parts.begin), 4)), empty(len(parts.begin))
-    is_box = parts.length == 4
-    corners[is_box], area[is_box] = to_corners(
-        scaled(numbers[parts.begin[is_box][:, None] + np.arange(4)], sides), "cxcywh"
-    )
+    corners[is_box], area[is_box] = _of_centres(numbers, parts.begin[is_box], size)
     points, first = _points(numbers, parts, ~is_box)
-    points *= sides
+    points *= (1, 1) if size is None else size
     hull = np.concatenate([np.minimum.reduceat(points, first[:-1]), np.maximum.reduceat(points, first[:-1])], axis=1)
     corners[~is_box], area[~is_box] = to_corners(np.ascontiguousarray(hull), "xyxy")
     return corners, area
+
+
+def _of_centres(numbers: Floats, begin: Ints, size: tuple[float, float] | None) -> tuple[Floats, Floats]:
+    """Corners and areas of the boxes that begin somewhere; where these are all alike, nothing is looked up."""
+    step = len(numbers) // max(len(begin), 1)
+    if len(begin) and len(begin) * step == len(numbers) and bool((np.diff(begin) == step).all()):
+        boxes = np.ascontiguousarray(numbers.reshape(-1, step)[:, begin[0] : begin[0] + 4])
+    else:
+        boxes = numbers[begin[:, None] + np.arange(4)]
+    return to_corners(boxes if size is None else scaled(boxes, np.array([size])), "cxcywh")
 
 
 def _points(numbers: Floats, parts: Parts, rows: np.ndarray) -> tuple[Floats, Ints]:

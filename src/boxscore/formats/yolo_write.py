@@ -18,24 +18,23 @@ _POLYGONS = (Shape.POLYGON, Shape.QUAD, Shape.ORIENTED)
 
 def write_truth(truth: Truth, how: Writing) -> Made:
     """Objects: boxes, or the polygons of those that have some."""
-    place = "/".join(("images", *([how.split] if how.split else [])))
-    used = {name: place for name in dict.fromkeys(("train", "val", how.split)) if name}  # it demands the first two
-    yield "data.yaml", _sheet(truth, used)
+    yield "data.yaml", _sheet(truth, how)
     yield from _files(truth, how, [text(row) for row in _geometry(truth)])
 
 
 def write_detections(detections: Detections, how: Writing) -> Made:
     """Detections, the confidence at the end unless it is wanted behind the class."""
-    yield "data.yaml", _sheet(detections, {})
+    yield "data.yaml", _sheet(detections, how)
     lines = zip(_geometry(detections), detections.score.tolist(), strict=True)
     first = how.confidence == "first"
     yield from _files(detections, how, [text([score, *row] if first else [*row, score]) for row, score in lines])
 
 
-def _sheet(table: Table, places: dict[str, str]) -> bytes:
+def _sheet(table: Table, how: Writing) -> bytes:
     import yaml
 
-    names = list(table.classes.name)
+    names, place = list(table.classes.name), f"images/{how.split}" if how.split else "images"
+    places = {name: place for name in ("train", "val", how.split) if name}  # Ultralytics demands the first two
     described = {**places, "nc": len(names), "names": names}
     return bytes(yaml.safe_dump(described, encoding="utf-8", allow_unicode=True, sort_keys=False, width=1000))
 
