@@ -64,6 +64,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: truth({"a.txt": BOX, "data.yaml": "names: [\n"}),
     ),
     (
+        "y/data.yaml: invalid YAML; expected names and places of the data",
+        lambda: truth({"a.txt": BOX, "data.yaml": "[" * 5000}),
+    ),
+    (
         "y/data.yaml: val is {'a': 'b'}; expected a folder, a list of images, or several of them",
         lambda: truth({"a.txt": BOX, "data.yaml": "val: {a: b}\n"}),
     ),
@@ -72,7 +76,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: truth({"a.txt": BOX, "data.yaml": "names: {0: cat, 2: dog, x: owl}\n"}),
     ),
     (
-        "y/data.yaml: names is cat; expected a list of names, or a name for each number",
+        "y/data.yaml: names is 'cat'; expected a list of names, or a name for each number",
         lambda: truth({"a.txt": BOX, "data.yaml": "names: cat\n"}),
     ),
     (

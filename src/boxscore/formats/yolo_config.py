@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from reprlib import repr as short
 from typing import Any
 
 from boxscore.errors import InputError, first_few
@@ -34,7 +35,7 @@ def read_config(listing: Listing, classes: tuple[str, ...] | None) -> Config:
         splits.update(_of_darknet(folder, path))
     for path, values in _sheets(listing):
         if not splits:
-            root = str(values.get("path") or "")
+            root = values["path"] if isinstance(values.get("path"), str) else ""
             splits = {key: _places(folder.place(path), key, values[key]) for key in _SPLITS if values.get(key)}
         if values.get("kpt_shape"):
             keypoints = _keypoints(folder.place(path), values["kpt_shape"])
@@ -64,9 +65,10 @@ def _sheets(listing: Listing) -> Iterator[tuple[str, dict[str, Any]]]:
 
         try:
             values = yaml.load(text_of(folder, path), yaml.BaseLoader)  # which leaves a class called `no` as it is
-        except yaml.YAMLError as error:
-            line = getattr(getattr(error, "problem_mark", None), "line", -1) + 1
-            raise InputError(f"{folder.place(path)}:{line}", "invalid YAML", "names and places of the data") from None
+        except (yaml.YAMLError, RecursionError) as error:
+            mark = getattr(error, "problem_mark", None)
+            place = folder.place(path) if mark is None else f"{folder.place(path)}:{mark.line + 1}"
+            raise InputError(place, "invalid YAML", "names and places of the data") from None
         if isinstance(values, dict) and any(values.get(key) for key in ("names", *_SPLITS)):
             yield path, values
 
@@ -81,7 +83,7 @@ def _of_darknet(folder: Files, path: str) -> Iterator[tuple[str, tuple[str, ...]
 def _places(file: str, key: str, value: Any) -> tuple[str, ...]:
     places = value if isinstance(value, list) else [value]
     if not all(isinstance(place, str) for place in places):
-        raise InputError(file, f"{key} is {str(value)[:40]}", "a folder, a list of images, or several of them")
+        raise InputError(file, f"{key} is {short(value)[:60]}", "a folder, a list of images, or several of them")
     return tuple(places)
 
 
@@ -95,7 +97,7 @@ def _names(file: str, values: dict[str, Any]) -> tuple[str, ...]:
             raise InputError(file, found, f"the numbers from 0 to {len(names) - 1}")
         names = [names[key] for key in expected]
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise InputError(file, f"names is {str(names)[:40]}", "a list of names, or a name for each number")
+        raise InputError(file, f"names is {short(names)[:60]}", "a list of names, or a name for each number")
     if values.get("nc") and values["nc"] != str(len(names)):
         raise InputError(file, f"nc is {values['nc']}, and there are {len(names)} names", "a name for each class")
     return tuple(names)
@@ -105,4 +107,4 @@ def _keypoints(file: str, value: Any) -> tuple[int, int]:
     match value:
         case [str(count), str(size)] if count.isdecimal() and int(count) > 0 and size in ("2", "3"):
             return int(count), int(size)
-    raise InputError(file, f"kpt_shape is {value}", "how many keypoints, and 2 or 3 numbers for each")
+    raise InputError(file, f"kpt_shape is {short(value)[:60]}", "how many keypoints, and 2 or 3 numbers for each")
