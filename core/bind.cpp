@@ -18,9 +18,11 @@
 #include "corners.hpp"
 #include "crc32c.hpp"
 #include "curve.hpp"
+#include "file_bytes.hpp"
 #include "index_of.hpp"
 #include "json_columns.hpp"
 #include "match.hpp"
+#include "text_rows.hpp"
 #include "xml_records.hpp"
 
 namespace nb = nanobind;
@@ -274,6 +276,40 @@ nb::object xml_columns(nb::bytes pieces, In<std::int64_t> ends, bool on_disk, co
                           xml_columns_of(result.header, layout.header), xml_columns_of(result.records, layout.fields));
 }
 
+// Files below `root`, whose paths are separated by zeros; without it, files that are here already.
+nb::object text_rows(std::optional<nb::bytes> root, nb::bytes paths, const std::vector<nb::bytes>& contents,
+                     std::size_t tail, int threads) {
+    using namespace boxscore;
+    std::vector<std::string_view> files;
+    for (const auto& content : contents) files.emplace_back(content.c_str(), content.size());
+    if (root && paths.size()) {
+        const std::string_view all(paths.c_str(), paths.size());
+        for (std::size_t at = 0; at <= all.size(); at += files.back().size() + 1) files.emplace_back(all.data() + at);
+    }
+    AlignedVector<std::uint8_t> odd(files.size());
+    TextRows rows;
+    {
+        const char* place = root ? root->c_str() : nullptr;
+        nb::gil_scoped_release release;
+        if (place) {
+            const Folder folder(place);
+            rows = boxscore::text_rows(files.size(), [&](std::size_t i, std::vector<char>& buffer, std::string_view& text) {
+                return folder.read(files[i].data(), buffer, text);
+            }, tail, odd.data(), threads);
+        } else {
+            rows = boxscore::text_rows(files.size(), [&](std::size_t i, std::vector<char>&, std::string_view& text) {
+                text = files[i];
+                return true;
+            }, tail, odd.data(), threads);
+        }
+    }
+    nb::list names;
+    for (const auto& name : rows.table.names) names.append(nb::str(name.data(), name.size()));
+    return nb::make_tuple(handed_over(std::move(rows.file)), handed_over(std::move(rows.name)),
+                          handed_over(std::move(rows.line)), handed_over(std::move(rows.end)),
+                          handed_over(std::move(rows.numbers)), names, handed_over(std::move(odd)));
+}
+
 // For each value its index in `known`, -1 where it is not there; the first of equal ones counts.
 void index_of(In<std::int64_t> values, In<std::int64_t> known, Out<std::int32_t> out, int threads) {
     nb::gil_scoped_release release;
@@ -352,4 +388,6 @@ NB_MODULE(_core, m) {
           "Arrays of JSON records as columns; None where the file is not of the usual kind.");
     m.def("xml_columns", &xml_columns, "pieces"_a, "ends"_a.noconvert(), "on_disk"_a, "root"_a, "record"_a, "header"_a,
           "fields"_a, "threads"_a, "Records of many small XML files as columns.");
+    m.def("text_rows", &text_rows, "root"_a.none(), "paths"_a, "contents"_a, "tail"_a, "threads"_a,
+          "Lines `<name> <number>…` of many small files as columns, and which files are not of the usual kind.");
 }

@@ -47,6 +47,16 @@ KINDS: dict[str, Kind] = {
         "{detail}",
         "State it with --truth-format or --detections-format to be sure; `boxscore formats PATH` says what else fits.",
     ),
+    "BOX006": Kind(
+        "note", "form of the boxes inferred",
+        "{detail}: read as corners, because as x y width height {count} box{es} would leave the image",
+        "State it with --box to be sure.",
+    ),
+    "CNF001": Kind(
+        "note", "place of the confidence inferred",
+        "{detail}",
+        "State it with --confidence to be sure.",
+    ),
     "ID001": Kind(
         "warning", "annotation id 0",
         "{count} object{s} {have} annotation id 0, which pycocotools never matches; `coco` reproduces that",
@@ -101,6 +111,11 @@ KINDS: dict[str, Kind] = {
         "warning", "images of another split",
         "{count} image name{s} {are} like the truth's in a folder of another split and {were} not joined ({detail})",
         "Compare the same split on both sides; images of different splits often have the same names.",
+    ),
+    "NEG001": Kind(
+        "note", "images without a file of labels",
+        "{count} image{s} without a file of labels {are} taken to have no objects ({detail})",
+        "Write an empty file for an image without objects, so that a lost file can be told from it.",
     ),
     "CLS001": Kind(
         "warning", "detections of unknown classes",

@@ -209,7 +209,7 @@ def test_sizes_and_shares_are_not_asked_about() -> None:
             "x:instances_val.json",
         ),
         (folder(one_dot_json=COCO, two_dot_json=COCO), "truth", "two", "x:two.json"),
-        (folder(a__x_dot_txt="cat 1 2 3 4\n"), "truth", None, "x:a"),
+        (folder(a__x_dot_txt="cat 1 2 3 4\n"), "truth", None, "x"),
         (folder(r__Main__comp4_det_test_cat_dot_txt="a 0.5 1 2 3 4\n"), "detections", None, "x:r/Main"),
         (folder(VOC__Annotations__a_dot_xml=VOC), "truth", None, "x:VOC"),
         (folder(train__a_dot_xml=VOC, val__b_dot_xml=VOC), "truth", "val", "x:val"),

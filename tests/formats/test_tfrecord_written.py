@@ -127,7 +127,7 @@ def test_fixtures_of_datumaro(data, tmp_path):
     archive = "datumaro_assets/tests_assets_annotations_only.tar.gz"
     folder = unpacked(data, archive, "assets/roboflow_dataset/tfrecord", tmp_path)
     truth, _ = read_truth(folder, Reading(truth_format="tfrecord", split="train"))
-    assert (len(truth), truth.images.key) == (3, ["train_001.jpg", "train_002.jpg"])
+    assert (len(truth), truth.images.key) == (2, ["train_001.jpg", "train_002.jpg"])
     assert truth.classes == Classes(("label_0", "label_1"), (1, 2))
     assert len(read_truth(folder, Reading(truth_format="tfrecord", split="val"))[0].images) == 1
     folder = unpacked(data, archive, "assets/tf_detection_api_dataset", tmp_path)

@@ -13,6 +13,7 @@ from boxscore._reference.index_of import index_of
 from boxscore._reference.json_columns import json_columns
 from boxscore._reference.match import match
 from boxscore._reference.memory import memory
+from boxscore._reference.text_rows import text_rows
 from boxscore._reference.xml_columns import xml_columns
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "match",
     "memory",
     "rank",
+    "text_rows",
     "to_corners",
     "xml_columns",
 ]

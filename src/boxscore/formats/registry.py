@@ -70,7 +70,14 @@ FORMATS = (
     ),
     Format(
         "text", "text", "text (a folder with a text file per image)", "text:read_truth", "text:read_detections",
-        folder=True,
+        "text_write:write_truth", "text_write:write_detections", folder=True,
+        keeps=("empty_images", "folders", "last_bits"),
+    ),
+    Format(
+        "yolo", "YOLO", "yolo (a folder with a text file per image, boxes relative to its size)",
+        "yolo:read_truth", "yolo:read_detections", "yolo_write:write_truth", "yolo_write:write_detections",
+        folder=True, boxes=Boxes("cxcywh", "relative", "centre, width, height relative to the image size"),
+        keeps=("empty_images", "folders", "unused_classes", "polygon", "oriented"),
     ),
     Format(
         "open-images", "Open Images", "open-images (a CSV file with ImageID and LabelName)",

@@ -13,7 +13,7 @@ from boxscore.formats.recognise.known import FILE, PARTS, PER
 
 _SPLIT = re.compile(r"(?:^|[^a-z])(train|trainval|valid|validation|val|test|dev|minival)(?=[^a-z]|$)", re.IGNORECASE)
 _ALIKE = {"valid": "val", "validation": "val"}
-_FLAT = ("text", "voc-results")  # where the only folder that has files is the one that is meant
+_FLAT = ("voc-results",)  # where the only folder that has files is the one that is meant
 _SHARD = re.compile(r"-\d{5}-of-\d{5}")
 _FOLDERS = re.compile(r"(train|trainval|valid|validation|val|test|dev|minival)[\d_\-]*", re.IGNORECASE)
 
