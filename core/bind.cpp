@@ -16,10 +16,14 @@
 #endif
 
 #include "corners.hpp"
+#include "crc32c.hpp"
 #include "curve.hpp"
+#include "file_bytes.hpp"
 #include "index_of.hpp"
 #include "json_columns.hpp"
 #include "match.hpp"
+#include "text_rows.hpp"
+#include "xml_records.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -234,6 +238,78 @@ nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size
     return result;
 }
 
+nb::list xml_columns_of(boxscore::XmlRows& rows, const std::vector<boxscore::XmlField>& fields) {
+    using namespace boxscore;
+    nb::list columns;
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        XmlColumn& column = rows.columns[f];
+        if (fields[f].kind == XmlKind::number) {
+            columns.append(handed_over(std::move(column.numbers)));
+            continue;
+        }
+        std::string text;
+        AlignedVector<std::int64_t> ends;
+        for (const std::string* one : column.texts.all) {
+            text += *one;
+            ends.push_back(static_cast<std::int64_t>(text.size()));
+        }
+        columns.append(nb::make_tuple(handed_over(std::move(column.codes)), nb::bytes(text.data(), text.size()),
+                                      handed_over(std::move(ends))));
+    }
+    return columns;
+}
+
+nb::object xml_columns(nb::bytes pieces, In<std::int64_t> ends, bool on_disk, const std::string& root,
+                       const std::string& record, const std::vector<std::pair<std::string, int>>& header,
+                       const std::vector<std::pair<std::string, int>>& fields, int threads) {
+    using namespace boxscore;
+    XmlLayout layout{root, record, {}, {}};
+    for (const auto& [path, kind] : header) layout.header.push_back({path, static_cast<XmlKind>(kind)});
+    for (const auto& [path, kind] : fields) layout.fields.push_back({path, static_cast<XmlKind>(kind)});
+    const ManyFiles files{pieces.c_str(), ends.data(), ends.size(), on_disk};
+    XmlResult result;
+    {
+        nb::gil_scoped_release release;
+        result = xml_records(files, layout, threads);
+    }
+    return nb::make_tuple(handed_over(std::move(result.quick)), handed_over(std::move(result.first)),
+                          xml_columns_of(result.header, layout.header), xml_columns_of(result.records, layout.fields));
+}
+
+// Files below `root`, whose paths are separated by zeros; without it, files that are here already.
+nb::object text_rows(std::optional<nb::bytes> root, nb::bytes paths, const std::vector<nb::bytes>& contents,
+                     std::size_t tail, int threads) {
+    using namespace boxscore;
+    std::vector<std::string_view> files;
+    for (const auto& content : contents) files.emplace_back(content.c_str(), content.size());
+    if (root && paths.size()) {
+        const std::string_view all(paths.c_str(), paths.size());
+        for (std::size_t at = 0; at <= all.size(); at += files.back().size() + 1) files.emplace_back(all.data() + at);
+    }
+    AlignedVector<std::uint8_t> odd(files.size());
+    TextRows rows;
+    {
+        const char* place = root ? root->c_str() : nullptr;
+        nb::gil_scoped_release release;
+        if (place) {
+            const Folder folder(place);
+            rows = boxscore::text_rows(files.size(), [&](std::size_t i, std::vector<char>& buffer, std::string_view& text) {
+                return folder.read(files[i].data(), buffer, text);
+            }, tail, odd.data(), threads);
+        } else {
+            rows = boxscore::text_rows(files.size(), [&](std::size_t i, std::vector<char>&, std::string_view& text) {
+                text = files[i];
+                return true;
+            }, tail, odd.data(), threads);
+        }
+    }
+    nb::list names;
+    for (const auto& name : rows.table.names) names.append(nb::str(name.data(), name.size()));
+    return nb::make_tuple(handed_over(std::move(rows.file)), handed_over(std::move(rows.name)),
+                          handed_over(std::move(rows.line)), handed_over(std::move(rows.end)),
+                          handed_over(std::move(rows.numbers)), names, handed_over(std::move(odd)));
+}
+
 // For each value its index in `known`, -1 where it is not there; the first of equal ones counts.
 void index_of(In<std::int64_t> values, In<std::int64_t> known, Out<std::int32_t> out, int threads) {
     nb::gil_scoped_release release;
@@ -250,6 +326,12 @@ void to_corners(Boxes boxes, int form, nb::ndarray<double, nb::shape<-1, 4>, nb:
 std::size_t count_flat(Boxes corners, int threads) {
     nb::gil_scoped_release release;
     return boxscore::count_flat(corners.data(), corners.shape(0), threads);
+}
+
+// An array rather than `bytes`: a view of a part of a file comes without a copy.
+std::uint32_t crc32c(In<std::uint8_t> bytes) {
+    nb::gil_scoped_release release;
+    return boxscore::crc32c(bytes.data(), bytes.size());
 }
 
 }  // namespace
@@ -299,8 +381,13 @@ NB_MODULE(_core, m) {
     m.def("count_flat", &count_flat, "corners"_a.noconvert(), "threads"_a, "How many boxes have no extent.");
     m.def("index_of", &index_of, "values"_a.noconvert(), "known"_a.noconvert(), "out"_a.noconvert(), "threads"_a,
           "The index of each value among the known ones, -1 where it is not there.");
+    m.def("crc32c", &crc32c, "bytes"_a.noconvert(), "Castagnoli's cyclic redundancy check of bytes.");
     m.def("memory", &memory, "bytes"_a, "Memory whose content is anything.");
     m.def("json_columns", &json_columns, "text"_a.none(), "descriptor"_a, "size"_a, "layout"_a, "main"_a,
           "block_size"_a, "threads"_a,
           "Arrays of JSON records as columns; None where the file is not of the usual kind.");
+    m.def("xml_columns", &xml_columns, "pieces"_a, "ends"_a.noconvert(), "on_disk"_a, "root"_a, "record"_a, "header"_a,
+          "fields"_a, "threads"_a, "Records of many small XML files as columns.");
+    m.def("text_rows", &text_rows, "root"_a.none(), "paths"_a, "contents"_a, "tail"_a, "threads"_a,
+          "Lines `<name> <number>…` of many small files as columns, and which files are not of the usual kind.");
 }

@@ -9,7 +9,8 @@ import numpy as np
 
 from boxscore.errors import InputError, first_few
 from boxscore.ledger import ImageAccount
-from boxscore.model import Classes, Detections, Images, Indices, Truth, index_of
+from boxscore.model import Classes, Detections, Floats, Images, Indices, Truth, index_of
+from boxscore.synonyms import suggestions
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +34,10 @@ def align(truth: Truth, detections: Detections) -> Aligned:
 
     Raises InputError where nothing fits: such a comparison would give a wrong number, not a low one.
     """
-    image_of = _same_images(truth.images, detections.images)
+    if truth.relative != detections.relative and len(truth) and len(detections):
+        one, other = ("relative to the image size", "in pixels")[:: 1 if detections.relative else -1]
+        raise InputError(detections.source or "detections", f"boxes {one}", f"boxes {other}, as those of the truth are")
+    image_of = same_images(truth.images, detections.images)
     label_of = _same_classes(truth.classes, detections.classes)
     n_known, unknown = len(truth.images), np.flatnonzero(image_of < 0)
     if len(detections) and len(image_of) and len(unknown) == len(image_of):
@@ -78,7 +82,7 @@ def _with_detections(detections: Detections) -> int:
     return int(np.count_nonzero(runs[1:] != runs[:-1])) + 1 if len(runs) else 0
 
 
-def _same_images(truth: Images, detections: Images) -> Indices:
+def same_images(truth: Images, detections: Images) -> Indices:
     """For each image of the detections its index among the truth's, -1 where it has none."""
     if detections is truth:
         return np.arange(len(truth), dtype=np.int32)
@@ -108,21 +112,36 @@ def _mapped(column: Indices, table: Indices) -> Indices:
 def _with_unknown(truth: Images, detections: Images, unknown: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Images:
     if not len(unknown):
         return truth
-    pad = np.full(len(unknown), np.nan)
+
+    def added(ours: Floats | None, theirs: Floats | None) -> Floats | None:
+        if ours is None:
+            return None
+        return np.append(ours, np.full(len(unknown), np.nan) if theirs is None else theirs[unknown])
+
+    ids = None
+    if truth.id is not None:  # the truth's images keep their order, whether or not the others have numbers
+        further = int(truth.id.max(initial=0)) + 1 + np.arange(len(unknown))
+        ids = np.append(truth.id, further if detections.id is None else detections.id[unknown])
     return Images(
         [*truth.key, *(detections.key[int(i)] for i in unknown)],
-        None if truth.id is None or detections.id is None else np.append(truth.id, detections.id[unknown]),
-        None if truth.width is None else np.append(truth.width, pad),
-        None if truth.height is None else np.append(truth.height, pad),
+        ids,
+        added(truth.width, detections.width),
+        added(truth.height, detections.height),
     )
 
 
 def _nothing_in_common(what: str, detections: Detections, theirs: Any, ours: Any) -> InputError:
     some, known = first_few(theirs, len(theirs)), first_few(ours, len(ours))
     plural = {"image": "images", "class": "classes"}[what]
+    hint = f"The {what} ids or names of the two sides follow different rules; they must be the same."
+    if what == "class" and all(name.isdigit() for name in theirs):
+        hint = "Numbers get their names from a list of classes, in the order of the numbers: --detections-classes FILE."
+    elif what == "class" and (pairs := suggestions(theirs, ours)):
+        lines = "".join(f"\n    {name} = {other}" for name, other in pairs)
+        hint = f"Some may mean the same; if they do, write these lines into a file for --map-classes:{lines}"
     return InputError(
         detections.source or "detections",
         f"none of its {len(theirs):,} {plural} is in the truth ({plural} here: {some})",
         f"{plural} of the truth: {known or 'it has none'}",
-        f"The {what} ids or names of the two sides follow different rules; they must be the same.",
+        hint,
     )

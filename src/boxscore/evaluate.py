@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from boxscore.accounts import detections_account, objects_account
 from boxscore.accounts import findings as comparison_findings
 from boxscore.align import Aligned, align
-from boxscore.errors import UsageError
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.formats import Reading, in_one_unit, read_detections, read_truth
 from boxscore.grouping import Shared
 from boxscore.ledger import Finding, Ledger
 from boxscore.metrics import Numbers
@@ -26,7 +26,7 @@ def evaluate(
     *,
     protocol: str | Protocol = "coco",
     box: str | None = None,
-    classes: Sequence[str] | None = None,
+    classes: Sequence[str] | str | os.PathLike[str] | None = None,
     metrics: Iterable[str] = (),
     threads: int = 0,
     **reading: Any,
@@ -34,7 +34,8 @@ def evaluate(
     """Evaluates detections against truth by a protocol.
 
     Each side is a path, a table (`Truth`, `Detections`), a mapping of columns, or a list with one mapping per image
-    (`boxes`, `labels`, `scores`, flags). Arrays need `box`: xywh, xyxy or cxcywh.
+    (`boxes`, `labels`, `scores`, flags). Arrays need `box`: xywh, xyxy or cxcywh. `classes` are names by number, or
+    the path of a list of them.
 
     >>> truth = [{"boxes": [[0, 0, 10, 10]], "labels": [1]}]
     >>> found = [{"boxes": [[0, 0, 10, 9]], "labels": [1], "scores": [0.9]}]
@@ -53,7 +54,7 @@ def evaluate_many(
     *,
     metrics: Iterable[str] = (),
     threads: int = 0,
-    classes: Sequence[str] | None = None,
+    classes: Sequence[str] | str | os.PathLike[str] | None = None,
     **reading: Any,
 ) -> list[Result]:
     """Evaluates by several protocols, which share reading, grouping and sorting; arguments as for `evaluate`.
@@ -63,12 +64,12 @@ def evaluate_many(
     >>> [r["mAP"] for r in evaluate_many(truth, found, ["voc2012", "tf-voc"], box="xyxy")]
     [1.0, 1.0]
     """
-    if isinstance(classes, str):
-        raise UsageError(f"classes={classes!r}; expected a list of names")
-    how = Reading(classes=None if classes is None else tuple(classes), threads=threads, **reading)
+    reading.update(classes=classes, threads=threads)
+    how = Reading(**reading)
     rules, further = [get(protocol) for protocol in protocols], list(metrics)
     objects, findings = read_truth(truth, how)
     found, more = read_detections(detections, how, objects)
+    objects, found, _ = in_one_unit(objects, found, how)
     aligned, shared = align(objects, found), Shared(rules)
     return [evaluate_tables(aligned, p, [*findings, *more], further, threads, shared) for p in rules]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import overload
 
 import numpy as np
@@ -31,6 +31,14 @@ class Names(Sequence[str]):
             return [self[j] for j in range(*i.indices(len(self)))]
         i = range(len(self))[i]
         return self._text[int(self._ends[i - 1]) if i else 0 : int(self._ends[i])].decode()
+
+    def __iter__(self) -> Iterator[str]:
+        ends = self._ends.tolist()
+        starts = [0, *ends]
+        whole = self._text.decode()
+        if len(whole) == len(self._text):  # a byte for each character
+            return iter([whole[a:b] for a, b in zip(starts, ends, strict=False)])
+        return iter([self._text[a:b].decode() for a, b in zip(starts, ends, strict=False)])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)

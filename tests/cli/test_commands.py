@@ -16,8 +16,9 @@ Command = Callable[..., Any]
 LISTED = [
     "--protocol", "--set", "--iou", "--score", "--max-detections", "--metric", "--classes", "--box", "--truth-box",
     "--detections-box", "--coords", "--image-size", "--truth-format", "--detections-format", "--image-labels",
-    "--hierarchy", "--label-map", "--blacklist", "--image-list", "--class-list", "--tie-bounds", "--format", "-o",
-    "--threads", "--all-classes", "--quiet", "--strict", "--help",
+    "--truth-classes", "--detections-classes", "--map-classes", "--images", "--sizes", "--confidence", "--rows",
+    "--split", "--hierarchy", "--label-map", "--blacklist", "--image-list", "--class-list", "--tie-bounds", "--format",
+    "-o", "--threads", "--all-classes", "--quiet", "--strict", "--help",
 ]  # fmt: skip
 
 
@@ -29,7 +30,7 @@ def test_version(boxscore: Command) -> None:
 def test_help_lists_the_commands(boxscore: Command, arguments: tuple[str, ...]) -> None:
     done = boxscore(*arguments)
     assert (done.code, done.err) == (0, "")
-    for name in ("eval", "threshold", "explain", "demo", "protocols", "rule"):
+    for name in ("eval", "threshold", "explain", "demo", "formats", "protocols", "rule"):
         assert f"\n  {name} " in done.out
     assert "\x1b" not in done.out
 
@@ -38,7 +39,7 @@ def test_help_of_eval_lists_the_options_that_there_are(boxscore: Command) -> Non
     words = boxscore("eval", "--help").out.replace(",", " ").split()
     for option in LISTED:
         assert option in words
-    assert not {"--images", "--sizes", "--masks", "--map-classes", "--install-completion"} & set(words)
+    assert not {"--masks", "--install-completion"} & set(words)
 
 
 def test_protocols_lists_all_with_a_sentence(boxscore: Command) -> None:

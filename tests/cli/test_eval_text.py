@@ -91,7 +91,7 @@ def test_lists_of_classes_are_checked(boxscore: Command, texts: Path, content: s
 def test_a_list_of_classes_that_is_no_text(boxscore: Command, texts: Path) -> None:
     (texts / "names.txt").write_bytes(b"cat\xff\n")
     done = boxscore("eval", "truth", "found", "--box", "xywh", "--classes", "names.txt")
-    expected = "boxscore: names.txt: byte 3 is not UTF-8; expected a file with a class name on each line\n"
+    expected = "boxscore: names.txt: byte 3 is not UTF-8; expected a text file\n"
     assert (done.code, done.err) == (3, expected)
 
 

@@ -43,7 +43,7 @@ Command = Callable[..., Any]
         (["--image-size", "640"], "--image-size 640; expected WIDTH,HEIGHT in pixels such as 640,480"),
         (["--image-size", "0,9"], "--image-size 0,9; expected WIDTH,HEIGHT in pixels such as 640,480"),
         (["--truth-format", "cocoo"], "unknown truth_format 'cocoo'; did you mean 'coco'? (known: coco, text"),
-        (["--detections-format", "yolo"], "unknown detections_format 'yolo' (known: coco, text"),
+        (["--detections-format", "kitti"], "unknown detections_format 'kitti' (known: coco, text"),
         (["-o", "."], "-o .: a folder; expected a file"),
         (["-o", "nowhere/r.json"], "-o nowhere/r.json: there is no folder 'nowhere'"),
         (["-o", "truth.json"], "-o truth.json: this is an input; expected another file"),
@@ -69,9 +69,14 @@ def test_2_usage(evaluated: Command, arguments: list[str], message: str) -> None
     [
         (
             ["evl"],
-            "unknown command 'evl'; did you mean 'eval'? (commands: eval, threshold, explain, demo, protocols, rule)",
+            "unknown command 'evl'; did you mean 'eval'? (commands: eval, threshold, explain, inspect, "
+            "convert, draw, demo, formats, protocols, rule)",
         ),
-        (["qqq", "a"], "unknown command 'qqq' (commands: eval, threshold, explain, demo, protocols, rule)"),
+        (
+            ["qqq", "a"],
+            "unknown command 'qqq' (commands: eval, threshold, explain, inspect, convert, draw, demo, formats, "
+            "protocols, rule)",
+        ),
         (["--versoin"], "unknown option '--versoin'; did you mean '--version'? ('boxscore --help' lists all)"),
         (["eval"], "missing argument 'TRUTH' ('boxscore eval --help' tells more)"),
         (["eval", "truth.json"], "missing argument 'DETECTIONS' ('boxscore eval --help' tells more)"),
@@ -98,7 +103,7 @@ def test_2_usage_of_other_commands(boxscore: Command, arguments: list[str], mess
         (["found.json", "truth.json"], "found.json: a list of "),
         (
             ["truth.json", "found.json", "--classes", "nosuch"],
-            "nosuch: cannot be read (No such file or directory); expected ",
+            "nosuch: no such file",
         ),
         (
             ["truth.json", "found.json", "--truth-format", "text"],

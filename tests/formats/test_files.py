@@ -58,5 +58,5 @@ def test_the_same_files(tmp_path, made):
 @pytest.mark.parametrize("made", [as_folder, as_zip, as_tar])
 def test_the_same_boxes(tmp_path, made):
     truth, _ = read_truth(made(tmp_path), Reading(box="xyxy"))
-    assert truth.images.key == ["a", "b"]
-    assert np.array_equal(truth.corners, [[1, 2, 3, 4]])
+    assert truth.images.key == ["a", "b", "deep/c"]
+    assert np.array_equal(truth.corners, [[1, 2, 3, 4], [1, 1, 2, 2]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tarfile
 from pathlib import Path
 
 import numpy as np
@@ -139,7 +140,7 @@ def test_sizes_may_come_from_the_truth(tmp_path):
     assert result["AP"] == 1
     assert [f.code for f in result.ledger.findings] == ["IMG002"]
     assert result.ledger.findings[0].text == (
-        "1 image name unlike the truth's in folder or extension only was joined (a = x/a.jpg)"
+        "1 image name was joined with the truth's, compared without folders and extensions (a = x/a.jpg)"
     )
 
 
@@ -186,3 +187,145 @@ def test_no_objects_at_all(tmp_path):
     result = bs.evaluate(truth, found, protocol="voc2012")
     assert np.isnan(result["mAP"])
     assert result.reasons["mAP"] == "no objects"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "traffic light,0.5,10.25,20,30,40",
+        "traffic light, 0.5, 10.25, 20, 30, 40",
+        "traffic light;0.5;10.25;20;30;40;",
+        "traffic light;0,5;10,25;20;30;40",
+        "traffic light 0,5 10,25 20,0 30 40",
+        "traffic light\t0,5\t10,25\t20\t30\t40",
+        '"traffic light",0.5,10.25,20,30,40',
+        '"traffic light" 0.5 10.25 20 30 40',
+        "traffic light 0.5, 10.25, 20, 30, 40",
+        "traffic light +0.5 1025e-2 20. 30 40",
+    ],
+)
+def test_separators_and_decimal_commas(tmp_path, line):
+    found, _ = read_detections(folder(tmp_path / "d", a=f"{line}\n{line}\r\n", b="# nothing"), Reading(box="xywh"))
+    assert found.classes.name == ("traffic light",)
+    assert found.score.tolist() == [0.5, 0.5]
+    assert found.corners.tolist() == [[10.25, 20, 40.25, 60]] * 2
+
+
+def test_difficult_with_other_separators(tmp_path):
+    lines = "cat,1,1,5,5\ncat,2,2,9,9,difficult\ndog;1,5;1;5;5;difficult\n"
+    truth, _ = read_truth(folder(tmp_path / "t", a=lines, b="cat 1 1 5 5\n"), Reading(box="xyxy"))
+    assert truth.flags.tolist() == [0, bs.Flag.DIFFICULT, bs.Flag.DIFFICULT, 0]
+    assert truth.corners[2].tolist() == [1.5, 1, 5, 5]
+
+
+def test_usual_files_and_others_in_their_order(tmp_path):
+    """Files that the kernel leaves to the careful reader stand between those that it takes."""
+    files = {f"f{k:02d}": f"c{k % 3} {k} 0 1 1\n" + ("été 9 9 1 1\n" if k % 4 == 1 else "") for k in range(40)}
+    truth, _ = read_truth(folder(tmp_path / "t", **files), Reading(box="xywh", coords="absolute"))
+    rows = [(row["image"], row["class"], row["box"][0]) for row in truth]
+    expected = [
+        row
+        for k, name in enumerate(files)
+        for row in [(name, f"c{k % 3}", float(k)), *([(name, "été", 9.0)] if k % 4 == 1 else [])]
+    ]
+    assert rows == expected
+
+
+def test_subfolders_are_part_of_the_name(tmp_path):
+    folder(tmp_path / "t", a="cat 1 1 5 5")
+    folder(tmp_path / "t" / "deep", a="dog 1 1 5 5")
+    truth, _ = read_truth(tmp_path / "t", Reading(box="xywh"))
+    assert list(truth.images.key) == ["a", "deep/a"]
+    assert truth.image.tolist() == [0, 1]
+
+
+def test_files_without_extension(tmp_path):
+    (tmp_path / "a").write_text("cat 1 1 5 5")
+    (tmp_path / "README").write_text("what this is")
+    truth, _ = read_truth(tmp_path, Reading(box="xywh", truth_format="text"))
+    assert list(truth.images.key) == ["a"]
+
+
+def test_files_beside(tmp_path):
+    path = folder(tmp_path / "t", a="cat 1 1 5 5", classes="cat\ndog", README="hello", requirements="numpy")
+    (tmp_path / "t" / "obj.names").write_text("cat")
+    assert list(read_truth(path, Reading(box="xywh"))[0].images.key) == ["a"]
+
+
+def test_relative_boxes_of_unknown_images_stay_relative(tmp_path):
+    truth, _ = read_truth(folder(tmp_path / "t", a="cat 0.5 0.5 0.25 0.5"))
+    assert truth.relative
+    assert truth.corners.tolist() == [[0.375, 0.25, 0.625, 0.75]]
+    found, _ = read_detections(folder(tmp_path / "d", a="cat .9 0.5 0.5 0.25 0.5"))
+    assert found.relative
+    assert bs.evaluate(truth, found, protocol="voc2012")["mAP"] == 1
+
+
+def test_boxes_that_would_leave_the_image_are_corners(tmp_path):
+    lines = "cat 10 10 90 90\ncat 60 50 95 95\ncat 1 1 5 5"
+    truth, findings = read_truth(folder(tmp_path / "t", a=lines), Reading(image_size=(100, 100)))
+    assert truth.corners.tolist() == [[10, 10, 90, 90], [60, 50, 95, 95], [1, 1, 5, 5]]
+    assert [f.code for f in findings] == ["BOX006"]
+    assert findings[0].text.endswith("read as corners, because as x y width height 1 box would leave the image")
+    with pytest.raises(bs.InputError, match="x y width height or x y right bottom"):
+        read_truth(tmp_path / "t", Reading(image_size=(1000, 1000)))
+
+
+def test_percent_confidences_are_kept(tmp_path):
+    found, _ = read_detections(folder(tmp_path / "d", a="cat 87 1 1 5 5\ncat 9.5 1 1 5 5"), Reading(box="xywh"))
+    assert found.score.tolist() == [87, 9.5]
+
+
+def test_classes_of_one_side(tmp_path):
+    truth, _ = read_truth(folder(tmp_path / "t", a="1 1 1 5 5"), Reading(box="xywh", truth_classes=("a", "b")))
+    assert truth.classes.name == ("a", "b")
+
+
+# real files
+
+
+def test_coco_as_text(data):
+    path = data / "data/coco_val2017_boxes/co24428_ground-truth_txt.tar.gz"
+    truth, _ = read_truth(path, Reading(truth_format="text", box="xyxy"))
+    assert (len(truth.images), len(truth), len(truth.classes)) == (5000, 36781, 80)
+    assert len(truth.images) - len(np.unique(truth.image)) == 48
+    sizes = json.loads((data / "data/coco_val2017_boxes/image_sizes.json").read_text())
+    assert len(sizes) == 5000
+    found, _ = read_detections(
+        data / "data/coco_val2017_boxes/co24428_detection-results_txt_letterbox416_bug.tar.gz",
+        Reading(detections_format="text", box="xyxy"),
+    )
+    assert (len(found.images), len(found)) == (5000, 10994)
+
+
+def test_the_readme_of_object_detection_metrics(data, tmp_path):
+    with tarfile.open(data / "data/padilla_odm/samples_and_gt_det.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    pixels, findings = read_truth(tmp_path / "groundtruths", Reading(truth_format="text"))
+    shares, _ = read_truth(tmp_path / "groundtruths_rel", Reading(truth_format="text", image_size=(200, 200)))
+    assert [f.code for f in findings] == ["BOX003"]
+    assert pixels.corners == pytest.approx(shares.corners, abs=1e-9)
+    both = [
+        read_detections(tmp_path / name, Reading(detections_format="text", image_size=(200, 200)))[0]
+        for name in ("detections", "detections_rel")
+    ]
+    assert both[0].corners == pytest.approx(both[1].corners, abs=1e-9)
+    assert (len(pixels), len(both[0])) == (15, 24)
+
+
+def test_the_three_encodings_of_the_review_toolkit(data, tmp_path):
+    with tarfile.open(data / "data/padilla_review/database_gts_dets.tar.gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    root = tmp_path / "data/database/dets"
+    how = {"abs_xywh": {}, "abs_xyx2y2": {"box": "xyxy"}, "rel_xywh": {}}
+    tables = [read_detections(root / name, Reading(detections_format="text", **more))[0] for name, more in how.items()]
+    assert [(len(table.images), len(table)) for table in tables] == [(98, 452)] * 3
+    assert tables[0].corners.tolist() == tables[1].corners.tolist()
+    assert [table.relative for table in tables] == [False, False, True]
+    truth, _ = read_truth(tmp_path / "data/database/gts/pascalvoc_format", Reading(truth_format="voc-xml"))
+    in_pixels, _ = read_detections(root / "rel_xywh", Reading(detections_format="text"), truth)
+    assert not in_pixels.relative  # the truth knows the sizes
+    assert np.abs(in_pixels.corners - tables[0].corners).max() < 1  # those were rounded
+    corners, findings = read_detections(root / "abs_xyx2y2", Reading(detections_format="text"), truth)
+    assert [f.code for f in findings if f.code.startswith("BOX")] == ["BOX006"]
+    assert corners.corners.tolist() == tables[1].corners.tolist()

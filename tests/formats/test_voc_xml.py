@@ -1,26 +1,32 @@
-"""PASCAL VOC: annotations as XML, results as a text file per class."""
+"""PASCAL VOC and ImageNet: annotations as XML."""
 
 from __future__ import annotations
 
-import json
+import gzip
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.errors import InputError
+from boxscore.formats import Reading, read_detections, read_truth, voc_xml
+from boxscore.formats.files import Files
 from boxscore.formats.lists import read_image_list
 from boxscore.model import Flag
+from boxscore.shapes import Shape
 
 BOX = "<bndbox><xmin>10</xmin><ymin>20</ymin><xmax>30</xmax><ymax>60</ymax></bndbox>"
 SIZE = "<size><width>500</width><height>375</height><depth>3</depth></size>"
 
 
-def xml(path: Path, *objects: str, size: str = SIZE) -> Path:
+def xml(path: Path, *objects: str, size: str = SIZE, filename: str = "") -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     inner = "".join(f"<object>{one}</object>" for one in objects)
-    path.write_text(f"<annotation><filename>else.jpg</filename>{size}{inner}</annotation>")
+    path.write_text(f"<annotation><filename>{filename}</filename>{size}{inner}</annotation>", encoding="utf-8")
     return path
 
 
@@ -135,42 +141,6 @@ def test_class_lists(tmp_path, content):
     assert truth.classes.name[truth.label[0]] == "dog"
 
 
-def test_results(tmp_path):
-    folder = results(
-        tmp_path / "d", comp3_det_val_dog="", comp3_det_val_cat="b .5 1 2 3.5 4\n\n a\t1\t10 20 30 60\n", README="hello"
-    )
-    found, findings = read_detections(folder)
-    assert (found.format, findings) == ("voc-results", [])
-    assert list(found.images.key) == ["b", "a"]
-    assert found.classes.name == ("cat", "dog")  # an empty file is a class without detections
-    assert (found.image.tolist(), found.label.tolist()) == ([0, 1], [0, 0])
-    assert found.score.tolist() == [0.5, 1]
-    assert found.corners.tolist() == [[1, 2, 3.5, 4], [10, 20, 30, 60]]
-    assert found.box_area.tolist() == [5, 800]
-
-
-def test_rows_of_results_stand_by_file_and_line(tmp_path):
-    folder = results(tmp_path / "d", comp3_det_val_b="x .1 1 1 2 2\ny .9 1 1 2 2", comp3_det_val_a="y .3 1 1 2 2")
-    found, _ = read_detections(folder)
-    assert found.score.tolist() == [0.3, 0.1, 0.9]
-    assert found.position.tolist() == [0, 1, 2]
-
-
-def test_class_names_with_underscores(tmp_path):
-    xml(tmp_path / "t" / "a.xml", f"<name>traffic_light</name>{BOX}", f"<name>light</name>{BOX}")
-    folder = results(tmp_path / "d", comp3_det_val_traffic_light="a .5 1 2 3 4\n", comp3_det_val_light="a .5 1 2 3 4\n")
-    found, _ = read_detections(folder, None, read_truth(tmp_path / "t")[0])
-    assert found.classes.name == ("light", "traffic_light")
-    found, _ = read_detections(folder, Reading(classes=("light", "val_traffic_light", "traffic_light")))
-    assert found.classes.name == ("light", "val_traffic_light")
-
-
-def test_results_by_any_name_if_stated(tmp_path):
-    folder = results(tmp_path / "d", det_test_cat="a .5 1 2 3 4\n", cow="")
-    found, _ = read_detections(folder, Reading(detections_format="voc-results"))
-    assert found.classes.name == ("cow", "cat")
-
-
 def test_text_files_beside_xml(tmp_path):
     xml(tmp_path / "a.xml", f"<name>dog</name>{BOX}")
     results(tmp_path, a="dog .5 10 20 30 60\n")
@@ -178,19 +148,195 @@ def test_text_files_beside_xml(tmp_path):
     assert read_detections(tmp_path, Reading(box="xyxy"))[0].format == "text"
 
 
-@pytest.mark.parametrize("seed", [11, 12, 13])
-def test_a_devkit_holds_what_its_case_says(data, seed):
-    cases = data / "reference" / "cases" / "voc"
-    given = json.loads((cases / f"voc_{seed}.json").read_text())["input"]
-    truth, _ = read_truth(cases / f"voc_{seed}_devkit")
-    assert list(truth.images.key) == [i["name"] for i in given["images"]]
-    objects = [o for i in given["images"] for o in i["objects"]]
-    assert [truth.classes.name[k] for k in truth.label] == [o["class"] for o in objects]
-    assert truth.corners.tolist() == [o["bbox"] for o in objects]
-    assert ((truth.flags & Flag.DIFFICULT) != 0).tolist() == [bool(o["difficult"]) for o in objects]
-    found, _ = read_detections(cases / f"voc_{seed}_devkit" / "results", None, truth)
-    by_class = sorted(given["detections"], key=lambda d: d["class"])
-    assert [row["box"] for row in found] == [tuple(d["bbox"]) for d in by_class]
-    assert [(row["image"], row["class"], row["score"]) for row in found] == [
-        (d["image"], d["class"], d["score"]) for d in by_class
+@pytest.mark.parametrize(
+    ("path", "filename", "key", "agrees"),
+    [
+        ("a", "a.jpg", "a.jpg", True),
+        ("x/a", "a.JPEG", "x/a.JPEG", True),
+        ("a", " a ", "a", True),
+        ("a", "", "a", True),
+        ("frame.001", "frame.001.png", "frame.001.png", True),
+        ("a", "C:\\images\\a.bmp", "a.bmp", True),
+        ("ä", "ä.jpg", "ä.jpg", True),
+        ("a", "b.jpg", "a", False),
+        ("a", "ab.jpg", "a", False),
+        ("a", "a.b.jpg", "a", False),
+    ],
+)
+def test_the_name_of_an_image_is_that_of_its_file(tmp_path, path, filename, key, agrees):
+    xml(tmp_path / f"{path}.xml", filename=filename)
+    for shapes in (False, True):
+        truth, findings = read_truth(tmp_path, Reading(shapes=shapes))
+        assert list(truth.images.key) == [key]
+        assert [f.code for f in findings] == ([] if agrees else ["IMG021"])
+        assert agrees or f"{filename} in {path}.xml" in findings[0].text
+
+
+def test_a_single_file(tmp_path):
+    file = xml(tmp_path / "a.b.xml", f"<name>dog</name>{BOX}", filename="a.b.jpg")
+    truth, _ = read_truth(file, Reading(truth_format="voc-xml"))
+    assert (list(truth.images.key), len(truth), truth.places) == (["a.b.jpg"], 1, [str(file)])
+    packed = tmp_path / "c.xml.gz"
+    packed.write_bytes(gzip.compress(file.read_bytes()))
+    truth, _ = read_truth(packed, Reading(truth_format="voc-xml"))
+    assert (list(truth.images.key), truth.corners.tolist()) == (["c"], [[10, 20, 30, 60]])
+
+
+def kit(folder: Path) -> Path:
+    """Two years of a development kit."""
+    for year, names in (("VOC2007", "abc"), ("VOC2012", "cd")):
+        for name in names:
+            xml(folder / year / "Annotations" / f"{name}.xml", filename=f"{name}.jpg")
+        (folder / year / "JPEGImages").mkdir()
+        for split in ("Main/val", "Segmentation/val", "Layout/train"):
+            file = folder / year / "ImageSets" / f"{split}.txt"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(names[-1] if split[0] == "M" else names[0])
+    (folder / "VOC2007" / "other.xml").write_text("<html/>")  # not in Annotations
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("below", "split", "keys"),
+    [
+        ("", None, ["VOC2007/a.jpg", "VOC2007/b.jpg", "VOC2007/c.jpg", "VOC2012/c.jpg", "VOC2012/d.jpg"]),
+        ("VOC2007", None, ["a.jpg", "b.jpg", "c.jpg"]),
+        ("VOC2007/Annotations", None, ["a.jpg", "b.jpg", "c.jpg"]),
+        ("VOC2007/Annotations", "val", ["a.jpg", "b.jpg", "c.jpg"]),  # there are no splits
+        ("VOC2007", "val", ["c.jpg"]),
+        ("VOC2012", "val", ["d.jpg"]),
+    ],
+)
+def test_development_kits(tmp_path, below, split, keys):
+    truth, _ = read_truth(kit(tmp_path) / below, Reading(truth_format="voc-xml", split=split))
+    assert list(truth.images.key) == keys
+
+
+def test_the_splits_of_an_imagenet(tmp_path):
+    for name in ("VID/train/x/000000", "VID/val/y/000001", "VID/val/y/000000", "VID/val/z/000000"):
+        track = f"<trackid>{len(name)}</trackid><name>n01440764</name><generated>1</generated>{BOX}"
+        xml(tmp_path / "Annotations" / f"{name}.xml", track, filename=name[-6:])
+    how = Reading(truth_format="voc-xml", split="val")
+    truth, _ = read_truth(tmp_path, how)
+    assert list(truth.images.key) == ["VID/val/y/000000", "VID/val/y/000001", "VID/val/z/000000"]
+    assert truth.images.video == ["VID/val/y", "VID/val/y", "VID/val/z"]
+    (tmp_path / "ImageSets" / "VID").mkdir(parents=True)
+    (tmp_path / "ImageSets" / "VID" / "val.txt").write_text("y/000001 1\ny/000000 2\n")
+    truth, findings = read_truth(tmp_path, how)
+    assert (list(truth.images.key), truth.images.id.tolist(), findings) == (["y/000001", "y/000000"], [1, 2], [])
+    assert (truth.images.video, truth.images.frame.tolist()) == (["y", "y"], [1, 0])
+    assert (truth.track.tolist(), truth.flags.tolist()) == ([16, 16], [Flag.GENERATED] * 2)
+    listed = Reading(image_list=tmp_path / "ImageSets" / "VID" / "val.txt")
+    assert list(read_truth(tmp_path, listed)[0].images.key) == ["y/000001", "y/000000"]
+
+
+def test_objects_without_tracks_make_no_videos(tmp_path):
+    xml(tmp_path / "x" / "000001.xml", f"<name>a</name>{BOX}", f"<name>a</name><trackid/>{BOX}")
+    truth, _ = read_truth(tmp_path)
+    assert (truth.track, truth.images.video, truth.images.frame) == (None, None, None)
+    xml(tmp_path / "x" / "000002.xml", f"<name>a</name><trackid> 7 </trackid>{BOX}")
+    truth, _ = read_truth(tmp_path)
+    assert (truth.track.tolist(), truth.images.frame.tolist()) == ([-1, -1, 7], [1, 2])
+
+
+ODD = {
+    "bom": "\ufeff<annotation><object><name>a</name>{box}</object></annotation>",
+    "declared": '<?xml version="1.0" encoding="utf-8"?>\n<annotation><object><name>ä</name>{box}</object></annotation>',
+    "references": "<annotation><object><name>a &amp;  b</name>{box}</object></annotation>",
+    "numbered references": "<annotation><object><name>&#97;</name>{box}</object></annotation>",
+    "cdata": "<annotation><object><name><![CDATA[a]]></name>{box}</object></annotation>",
+    "comments": "<annotation><!-- <object/> --><object><name>a<!-- b --></name>{box}</object></annotation>",
+    "twice": "<annotation><object><name>a</name>{box}<bndbox><xmin>1</xmin></bndbox></object></annotation>",
+    "plus": "<annotation><object><name>a</name><difficult>+1</difficult>{box}</object></annotation>",
+    "none": "<annotation><object><name>a</name></object><object><name>a</name>{box}</object></annotation>",
+    "carriage": "<annotation>\r\n<object>\r\n<name>a\r\n</name>\r\n{box}</object></annotation>",
+    "attributes": "<annotation verified='yes'><object id='1' of='2'><name>a</name>{box}</object></annotation>",
+    "instruction": "<?style a?><annotation><object><name>a</name>{box}</object></annotation>",
+}
+
+
+def test_files_in_odd_writing_stand_between_usual_ones(tmp_path):
+    """The quick reader leaves some files to the general one; together they find what that one finds alone."""
+    for i, text in enumerate(ODD.values()):
+        xml(tmp_path / f"{i}a.xml", f"<name>usual</name>{BOX}", f"<name>x{i}</name>{BOX.replace('10', str(i))}")
+        (tmp_path / f"{i}b.xml").write_bytes(text.format(box=BOX.replace("20", f"{i}.5")).encode())
+    text = "<?xml version='1.0' encoding='{}'?><annotation><object><name>é</name>{}</object></annotation>"
+    (tmp_path / "latin.xml").write_bytes(text.format("iso-8859-1", BOX).encode("latin-1"))
+    (tmp_path / "wide.xml").write_bytes(text.format("utf-16", BOX).encode("utf-16"))
+    quick, slow = (read_truth(tmp_path, Reading(shapes=shapes))[0] for shapes in (False, True))
+    assert [list(row.items()) for row in quick] == [list(row.items()) for row in slow]
+    assert (list(quick.images.key), quick.rejected) == (list(slow.images.key), slow.rejected)
+    assert np.array_equal(quick.images.width, slow.images.width, equal_nan=True)
+    assert len(quick) == 3 * len(ODD) + 2
+    assert quick.rejected == (("no box", 1),)
+    assert {"ä", "é", "a & b", "usual"} <= set(quick.classes.name)
+
+
+def test_everything_else_is_kept_when_asked_for(tmp_path):
+    polygon = "<polygon><x1>1</x1><y1>2</y1><x2>5.5</x2><y2>2</y2><x3>1</x3><y3>9</y3></polygon>"
+    oriented = "<robndbox><cx>10</cx><cy>20</cy><w>4</w><h>2</h><angle>0</angle></robndbox>"
+    attributes = "<attributes><attribute><name>colour</name><value> red</value></attribute></attributes>"
+    actions = "<actions><jumping>1</jumping><other>0</other></actions>"
+    part = "<part><name>head</name></part>"
+    xml(
+        tmp_path / "a.xml", f"<name>a</name><pose>Left</pose>{polygon}{BOX}{attributes}{actions}{part}",
+        f"<name>b</name><pose>Unspecified</pose>{oriented}", f"<name>c</name>{polygon}",
+    )  # fmt: skip
+    truth, _ = read_truth(tmp_path, Reading(shapes=True))
+    corners = [[10, 20, 30, 60], [8, 19, 12, 21], [1, 2, 5.5, 9]]
+    assert truth.corners.tolist() == corners
+    assert list(truth.shapes) == [
+        [(Shape.POLYGON, [1, 2, 5.5, 2, 1, 9])],
+        [(Shape.ORIENTED, [10, 20, 4, 2, 0])],
+        [(Shape.POLYGON, [1, 2, 5.5, 2, 1, 9])],
     ]
+    said = {"pose": "Left", "colour": " red", "actions/jumping": "1", "actions/other": "0", "part/name": "head"}
+    assert truth.attributes.row.tolist() == [0] * len(said)
+    assert dict(zip(truth.attributes.name, truth.attributes.value, strict=True)) == said
+    plain, _ = read_truth(tmp_path)
+    assert (plain.corners.tolist(), plain.shapes, plain.attributes) == (corners, None, None)
+
+
+def test_the_box_around_a_turned_box(tmp_path):
+    oriented = "<robndbox><cx>10</cx><cy>20</cy><w>4</w><h>2</h><angle>1.5707963267948966</angle></robndbox>"
+    xml(tmp_path / "a.xml", f"<name>a</name>{oriented}")
+    assert read_truth(tmp_path)[0].corners == pytest.approx(np.array([[9, 18, 11, 22]]), abs=1e-12)  # of cos(pi / 2)
+
+
+@pytest.mark.parametrize("shapes", [False, True])
+def test_detections_have_scores(tmp_path, shapes):
+    xml(tmp_path / "a.xml", f"<name>dog</name><score>.25</score>{BOX}", filename="a.jpg")
+    xml(tmp_path / "b.xml", f"<name>cat</name><confidence>0.5</confidence>{BOX}")
+    xml(tmp_path / "c.xml")
+    found, findings = read_detections(tmp_path, Reading(shapes=shapes))
+    assert (found.format, findings, found.score.tolist()) == ("voc-xml", [], [0.25, 0.5])
+    assert (list(found.images.key), found.classes.name) == (["a.jpg", "b", "c"], ("cat", "dog"))
+    assert found.attributes is None
+
+
+def outcome(files: Files, how: Reading) -> tuple[Any, ...]:
+    """What comes of reading: a message, or rows."""
+    try:
+        truth, findings = voc_xml.read_truth(files, how)
+    except InputError as error:
+        return (str(error),)
+    sizes = (truth.images.width.tolist(), truth.images.height.tolist())
+    return repr(list(truth)), repr(sizes), list(truth.images.key), truth.rejected, findings
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_damaged_files_give_the_same_message_or_the_same_rows_both_ways(data):
+    content = bytearray(
+        f"<annotation><filename>a.jpg</filename>{SIZE}<object><name>dog</name><difficult>1</difficult>{BOX}</object>"
+        f"<object><trackid>3</trackid><name>cat</name>{BOX}</object></annotation>".encode()
+    )
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content)))
+        content[at : at + data.draw(st.integers(0, 12))] = data.draw(
+            st.sampled_from(
+                [b"", b"<", b">", b"/", b"0", b"e5", b"-", b" ", b"&", b"nan", b"<name>", b"</object>", b"\xff"]
+            )
+        )
+    files = Files("t", ("a.xml",), None, {"a.xml": bytes(content)})
+    assert outcome(files, Reading()) == outcome(files, Reading(shapes=True))

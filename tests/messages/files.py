@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.formats.source import open_source
+from boxscore.formats.writing import Writing, write
 from small_coco import TRUTH, file, results, truth
 
 COLUMNS = {"image": [1, 2], "labels": [1, 1], "boxes": [[0, 0, 1, 1]] * 2, "scores": [0.5, 0.4]}
@@ -32,6 +34,15 @@ def lines(content: str | bytes, **how: Any) -> Any:
 
 def found_lines(content: str | bytes, **how: Any) -> Any:
     return read_detections(folder("d", a=content), Reading(**how))
+
+
+def stated_text() -> Any:
+    return read_truth("t", Reading(truth_format="text"))
+
+
+def a_table(*keys: str, label: str = "cat") -> Any:
+    columns = {"image": list(keys), "labels": [label] * len(keys), "boxes": [[0, 0, 1, 1]] * len(keys)}
+    return replace(read_truth(columns, Reading(box="xyxy"))[0], source="boxes")
 
 
 def unreadable(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
@@ -100,7 +111,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "t.json: it begins with 'c', which is no JSON; expected a COCO file (JSON), or a folder with "
         "one text file per image",
-        lambda: truth("cat 1 2 3 4\n"),
+        lambda: read_truth(file("t.json", "cat 1 2 3 4\n"), Reading(truth_format="coco")),
     ),
     (
         "t.json:1:427: the JSON ends too early, as in a truncated file; expected complete JSON",
@@ -127,11 +138,11 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     # text
     (
         "t: no .txt files (it holds nothing); expected a text file per image, or XML files as of PASCAL VOC",
-        lambda: read_truth(folder("t")),
+        lambda: read_truth(folder("t"), Reading(truth_format="text")),
     ),
     (
         "t: no .txt files (it holds x.jpg); expected a text file per image, or XML files as of PASCAL VOC",
-        lambda: (file("x.jpg", b""), folder("t"), Path("x.jpg").rename("t/x.jpg"), read_truth("t")),
+        lambda: (file("x.jpg", b""), folder("t"), Path("x.jpg").rename("t/x.jpg"), stated_text()),
     ),
     (
         "t: two files for the image 'a'; expected one file per image",
@@ -147,7 +158,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     (
         "t/a.txt: cannot be read (Permission denied)",
-        lambda m: (folder("t", a=""), unreadable(m, os, "open"), read_truth("t")),
+        lambda m: (folder("t", a="é"), unreadable(m, os, "open"), read_truth("t")),
     ),
     (
         "t/a.txt: cannot be read (No such file or directory)",
@@ -165,19 +176,24 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: lines("cat 1 2 3 nan\n", box="xywh"),
     ),
     (
-        "t/a.txt:1: 0 numbers after the class; expected <class> <4 numbers>\n  Values are separated by "
-        "spaces or tabs; decimals have a point.",
-        lambda: lines("cat,1,2,3,4\n"),
+        "t/a.txt:1: 1 number after the class; expected <class> <4 numbers>",
+        lambda: lines("cat 1\n"),
     ),
+    (
+        "t/a.txt:1: 3 numbers after the class; expected <class> <4 numbers>\n  With commas between values, decimals "
+        "have a point.",
+        lambda: lines("cat,1,2,3\n"),
+    ),
+    ("t/a.txt:1: 'x' is no number; expected <class> <4 numbers>", lambda: lines("cat;1;2;3,5;x\n")),
     (
         "t/a.txt:1: 5 numbers: 'cat 0.9 1 2 3 4'; expected <class> <4 numbers>\n  Five numbers look "
         "like a detection with its confidence; were truth and detections swapped?",
         lambda: lines("cat 0.9 1 2 3 4\n"),
     ),
     (
-        "t/classes.txt:1: 0 numbers after the class; expected <class> <4 numbers>\n  If this is a list "
+        "t/labels.txt:1: 0 numbers after the class; expected <class> <4 numbers>\n  If this is a list "
         "of classes, move it out of the folder.",
-        lambda: (folder("t", a="", classes="cat\ndog\n"), read_truth("t")),
+        lambda: (folder("t", a="", labels="cat\ndog\n"), stated_text()),
     ),
     (
         "d/a.txt:1: 4 numbers after the class; expected <class> <confidence> <4 numbers>\n  Detections "
@@ -207,16 +223,38 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: lines("cat .1 .2 .3 .4\n", coords="relative", box="xyxy"),
     ),
     (
-        "t/a.txt: boxes relative to the image size, which is not stated; expected --image-size "
-        "WIDTH,HEIGHT (image_size= in Python)\n  If they are absolute, say --coords absolute.",
-        lambda: lines("cat .1 .2 .3 .4\n"),
-    ),
-    (
         "t/a.txt:2: class '7'; expected one of the 2 listed classes, or a number below 2",
         lambda: lines("0 1 2 3 4\n7 1 2 3 4\n", box="xywh", classes=("cat", "dog")),
     ),
     (
         "t/a.txt:2: class 'owl'; expected one of the 2 listed classes, or a number below 2",
         lambda: lines("cat 1 2 3 4\nowl 1 2 3 4\n", box="xywh", classes=("cat", "dog")),
+    ),
+    # text, written
+    (
+        "t: boxes relative to the image size, which is not known; expected image sizes, or coords=relative",
+        lambda: write(lines("cat .1 .2 .3 .4\n")[0], "out", "text", Writing(coords="absolute")),
+    ),
+    (
+        "t: relative boxes as xyxy; expected relative boxes as centre, width, height",
+        lambda: write(lines("cat .1 .2 .3 .4\n")[0], "out", "text", Writing(box="xyxy")),
+    ),
+    (
+        "boxes: 1 image of unknown size ('a'); expected image sizes, for boxes relative to them",
+        lambda: write(a_table("a"), "out", "text", Writing(coords="relative")),
+    ),
+    (
+        "boxes: two images whose file would be 'a.txt'; expected different names of images",
+        lambda: write(a_table("a.jpg", "../a.png"), "out", "text"),
+    ),
+    (
+        "boxes: the image 'x/classes.png', whose file 'x/classes.txt' nobody would take for labels; expected another "
+        "name of the image",
+        lambda: write(a_table("x/classes.png"), "out", "text"),
+    ),
+    (
+        "boxes: the class name 'two  spaces', which a line of text cannot hold; expected words with single spaces "
+        "between",
+        lambda: write(a_table("a", label="two  spaces"), "out", "text"),
     ),
 ]

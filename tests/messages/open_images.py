@@ -36,12 +36,12 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("t.csv: byte 37 is not UTF-8; expected a text file", lambda: boxes(HEAD.encode() + b"\xff")),
     (
         "t.csv:1: no column XMin (columns: ImageID, LabelName); expected ImageID, LabelName, XMin, XMax, YMin, YMax",
-        lambda: boxes("ImageID,LabelName\n"),
+        lambda: boxes("ImageID,LabelName\n", truth_format="open-images"),
     ),
     (
         "t.csv:1: no column ImageID (columns: image, xmin, ymin, xmax, ymax, label); expected ImageID, "
         "LabelName, XMin, XMax, YMin, YMax",
-        lambda: boxes("image,xmin,ymin,xmax,ymax,label\n"),
+        lambda: boxes("image,xmin,ymin,xmax,ymax,label\n", truth_format="open-images"),
     ),
     (
         f"p.csv:1: no column Score or Confidence or Conf (columns: {HEAD.replace(',', ', ')}); expected ImageID, "

@@ -43,8 +43,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: Reading(truth_format="voc"),
     ),
     (
-        f"unknown detections_format 'voc-xml' (known: {', '.join(DETECTIONS_FORMATS)})",
-        lambda: Reading(detections_format="voc-xml"),
+        f"unknown detections_format 'voc-xlm'; did you mean 'voc-xml'? (known: {', '.join(DETECTIONS_FORMATS)})",
+        lambda: Reading(detections_format="voc-xlm"),
     ),
     ("hierarchy=5; expected the path of a file", lambda: Reading(hierarchy=5)),
     ("blacklist=''; expected the path of a file", lambda: Reading(blacklist="")),
@@ -62,8 +62,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     (
         "r.json: none of its 1 classes is in the truth (classes here: 0); expected classes of the "
-        "truth: cat\n  The class ids or names of the two sides follow different rules; they must be the "
-        "same.",
+        "truth: cat\n  Numbers get their names from a list of classes, in the order of the numbers: "
+        "--detections-classes FILE.",
         lambda: bs.evaluate(truth()[0], results([{**RESULTS[0], "category_id": 0}])[0]),
     ),
     (

@@ -1,18 +1,23 @@
-"""Files of PASCAL VOC and ImageNet that cannot be used, and paths whose format nobody knows."""
+"""Files of PASCAL VOC and ImageNet that cannot be used."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.recognise import looked_for
+from boxscore.formats.writing import Writing, made
+from boxscore.model import Classes, Detections, Images
 from small_coco import file
+
+ORIENTED = "<cx>1</cx><cy>1</cy><w>1</w><h>?</h><angle>0</angle>"
 
 NUMBER = {"xmin": 1, "ymin": 2, "xmax": 3, "ymax": 4}
 DET = "<image number> <class number> <score> <xmin> <ymin> <xmax> <ymax>"
-TRUTH, DETECTIONS = looked_for("truth"), looked_for("detections")
 
 
 def xml(content: str | bytes, **how: Any) -> Any:
@@ -25,6 +30,35 @@ def one(name: str = "<name>cat</name>", more: str = "", **corners: Any) -> Any:
     """A file with one object; a corner of None is not there."""
     inner = "".join(f"<{c}>{v}</{c}>" for c, v in {**NUMBER, **corners}.items() if v is not None)
     return xml(f"<annotation><object>{name}{more}<bndbox>{inner}</bndbox></object></annotation>")
+
+
+def shape(inner: str) -> Any:
+    """A file with one object that has no box."""
+    return xml(f"<annotation><object><name>cat</name>{inner}</object></annotation>")
+
+
+def twice() -> Any:
+    xml("<annotation/>")
+    file("t/a.XML", "<annotation/>")
+    return read_truth("t")
+
+
+def split(**files: str) -> Any:
+    for name, content in files.items():
+        Path("t", name).parent.mkdir(parents=True, exist_ok=True)
+        file(f"t/{name}", content)
+    return read_truth("t", Reading(truth_format="voc-xml", split="val"))
+
+
+def found(**changes: Any) -> Detections:
+    """A table with one detection."""
+    columns = (np.zeros(1, np.int32), np.zeros(1, np.int32), np.array([[0.0, 0, 2, 2]]), np.full(1, 4.0), np.arange(1))
+    table = Detections(Images(["a.jpg"]), Classes(("cat",), (1,)), *columns, "boxes", score=np.full(1, 0.5))
+    return replace(table, **changes)
+
+
+def written(form: str, **changes: Any) -> Any:
+    return list(made(found(**changes), form))
 
 
 def results(how: Reading | None = None, **files: str) -> Any:
@@ -67,8 +101,18 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: xml("<?xml version='1.0' encoding='gbk'?><annotation/>"),
     ),
     (
-        "t/a.xml: the element <annotations>; expected an element <annotation>, as in files of PASCAL VOC",
-        lambda: xml("<annotations/>"),
+        "t/a.xml: the element <html>; expected an element <annotation>, as in files of PASCAL VOC",
+        lambda: xml("<html/>", truth_format="voc-xml"),
+    ),
+    (
+        "t/a.xml: the element <annotations>; expected an element <annotation>, as in files of PASCAL VOC\n  The "
+        "annotations of CVAT begin so: if they are, state the format cvat.",
+        lambda: xml("<annotations/>", truth_format="voc-xml"),
+    ),
+    (
+        "t/a.xml: an annotation of LabelMe's web page, with imagesize/nrows; expected an element <annotation>, as in "
+        "files of PASCAL VOC, with size",
+        lambda: xml("<annotation><imagesize><nrows>9</nrows></imagesize></annotation>", truth_format="voc-xml"),
     ),
     ("t/a.xml: object[0] has no name; expected the name of its class", lambda: one(name="<name/>")),
     ("t/a.xml: object[0]: no ymax; expected a finite number", lambda: one(ymax=None)),
@@ -79,6 +123,25 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: one(more="<difficult>very</difficult>"),
     ),
     (
+        "t/a.xml: object[0]: trackid is '1.5'; expected a whole number",
+        lambda: one(more="<trackid>1.5</trackid>"),
+    ),
+    ("t/a.xml: object[0]: h is '?'; expected a finite number", lambda: shape(f"<robndbox>{ORIENTED}</robndbox>")),
+    (
+        "t/a.xml: object[0]: a polygon of x1, x2; expected x1, y1, x2, y2, …",
+        lambda: shape("<polygon><x1>1</x1><x2>1</x2></polygon>"),
+    ),
+    (
+        "t/a.xml: object[0] has no score; expected a <score> or <confidence> in every object\n  Truth comes first, "
+        "then detections; were they swapped?",
+        lambda: (one(), read_detections("t")),
+    ),
+    (
+        "t/a.xml: object[0]: score is 'high'; expected a finite number",
+        lambda: (one(more="<score>high</score>"), read_detections("t")),
+    ),
+    ("t: a.XML and a.xml are both of image 'a'; expected one XML file per image", twice),
+    (
         "t: no XML files (it holds nothing); expected an XML file per image, in it or in its folder Annotations",
         lambda: (Path("t", "Annotations").mkdir(parents=True), read_truth("t", Reading(truth_format="voc-xml"))),
     ),
@@ -86,7 +149,15 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         "t/a.xml: cannot be read (No such file or directory)",
         lambda: (Path("t").mkdir(), Path("t/a.xml").symlink_to("nowhere"), read_truth("t")),
     ),
-    # lists
+    # lists and splits
+    (
+        "t: no split 'val'; expected one of test, train",
+        lambda: split(**{"ImageSets/Main/train.txt": "a", "test/b.xml": "<annotation/>"}),
+    ),
+    (
+        "t: no XML file for b; expected one for each of the 1 images of t/ImageSets/Main/val.txt",
+        lambda: split(**{"ImageSets/Main/val.txt": "b", "Annotations/a.xml": "<annotation/>"}),
+    ),
     (
         "t: no XML file for b, c; expected one for each of the 3 images of image_list",
         lambda: listed(image_list="a\nb\nc\n"),
@@ -112,6 +183,58 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "d/comp3_det_val_cat.txt:1: score is 'high'; expected a finite number",
         lambda: results(comp3_det_val_cat="a high 1 2 3 4\n"),
+    ),
+    (
+        "d: class files in the folders VOC2007, VOC2012; expected the path of one of them",
+        lambda: (
+            Path("d/VOC2007").mkdir(parents=True),
+            Path("d/VOC2012").mkdir(),
+            file("d/VOC2007/comp3_det_val_cat.txt", ""),
+            file("d/VOC2012/comp3_det_val_cat.txt", ""),
+            read_detections("d", Reading(detections_format="voc-results")),
+        ),
+    ),
+    # writing
+    (
+        "boxes: boxes relative to the image size, which is not known; expected image sizes, for boxes in pixels",
+        lambda: written("voc-xml", relative=True),
+    ),
+    (
+        "boxes: the class 'a  b', which XML would change; expected a name with single spaces, and none around it",
+        lambda: written("voc-xml", classes=Classes(("a  b",), (1,))),
+    ),
+    (
+        "boxes: the image name '../a.jpg'; expected names of files that are not hidden and not in a folder Annotations",
+        lambda: written("voc-xml", images=Images(["../a.jpg"])),
+    ),
+    (
+        "boxes: the images 'a.jpg' and 'a.png', which differ in the extension only; expected images whose files have "
+        "names of their own",
+        lambda: written("voc-xml", images=Images(["a.jpg", "a.png"])),
+    ),
+    (
+        "boxes: the character '\\x01' at image 'a.jpg'; expected characters that XML has",
+        lambda: written("voc-xml", classes=Classes(("a\x01b",), (1,))),
+    ),
+    (
+        "boxes: boxes relative to the image size, which is not known; expected image sizes, for boxes in pixels",
+        lambda: written("voc-results", relative=True),
+    ),
+    (
+        "boxes: the split 'test_dev'; expected a name without underscores, which separate it from the class",
+        lambda: list(made(found(), "voc-results", Writing(split="test_dev"))),
+    ),
+    (
+        "boxes: the image name 'my a.jpg'; expected names without white space, which separates values",
+        lambda: written("voc-results", images=Images(["my a.jpg"])),
+    ),
+    (
+        "boxes: several images 'a' but for the extension; expected images with names of their own",
+        lambda: written("voc-results", images=Images(["a.jpg", "a.png"])),
+    ),
+    (
+        "boxes: the class 'a/b'; expected names that a file can have",
+        lambda: written("voc-results", classes=Classes(("a/b",), (1,))),
     ),
     # ImageNet
     (f"p.txt:2: 6 values; expected {DET}", lambda: det("1 1 0.5 1 2 3 4\n1 1 1 2 3 4\n")),
@@ -161,32 +284,5 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "c.txt:1: 1 unknown class (n9); expected a class of the truth, or its number in the class_list",
         lambda: (file("c.txt", "n9\n"), one(), read_truth("t", Reading(image_labels="c.txt"))),
-    ),
-    # which format
-    (
-        f"x.txt: it begins with 'cat 1 2 3 4'; expected {TRUTH}\n  State it with truth_format.",
-        lambda: (file("x.txt", "\ncat 1 2 3 4\n"), read_truth("x.txt")),
-    ),
-    (
-        f"x.txt: the file is empty; expected {DETECTIONS}\n  State it with detections_format.",
-        lambda: (file("x.txt", ""), read_detections("x.txt")),
-    ),
-    (
-        f"x.txt: what looks like imagenet-det (lines of 7 numbers); expected {TRUTH}\n  Truth comes first, then "
-        "detections; were they swapped?",
-        lambda: (file("x.txt", "1 1 0.5 1 2 3 4\n"), read_truth("x.txt")),
-    ),
-    (
-        f"t: what looks like voc-xml (a folder of XML files); expected {DETECTIONS}\n  Truth comes first, then "
-        "detections; were they swapped?",
-        lambda: (xml("<annotation/>"), read_detections("t")),
-    ),
-    (
-        "x.csv: a file, stated as voc-xml; expected voc-xml (a folder of XML files)",
-        lambda: (file("x.csv", ""), read_truth("x.csv", Reading(truth_format="voc-xml"))),
-    ),
-    (
-        "t: a folder, stated as coco; expected COCO (a JSON file)",
-        lambda: (Path("t").mkdir(), read_truth("t", Reading(truth_format="coco"))),
     ),
 ]

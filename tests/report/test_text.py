@@ -25,6 +25,7 @@ Images in truth                                            3
 Images in detections                                       2
   in both                                                  2
   only in truth                                            1
+  only in detections                                       0
 Objects read                                               3
   = evaluated                                              2
   + ignored: crowd                                         1

@@ -7,21 +7,27 @@ from __future__ import annotations
 
 from boxscore._reference.cells import Cells, cells
 from boxscore._reference.corners import count_flat, to_corners
+from boxscore._reference.crc32c import crc32c
 from boxscore._reference.curve import curve, rank
 from boxscore._reference.index_of import index_of
 from boxscore._reference.json_columns import json_columns
 from boxscore._reference.match import match
 from boxscore._reference.memory import memory
+from boxscore._reference.text_rows import text_rows
+from boxscore._reference.xml_columns import xml_columns
 
 __all__ = [
     "Cells",
     "cells",
     "count_flat",
+    "crc32c",
     "curve",
     "index_of",
     "json_columns",
     "match",
     "memory",
     "rank",
+    "text_rows",
     "to_corners",
+    "xml_columns",
 ]

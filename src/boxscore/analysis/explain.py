@@ -15,7 +15,7 @@ from boxscore.analysis.differences import Difference, differences, mixture
 from boxscore.analysis.headlines import Headline, Progress, comparable, headlines
 from boxscore.analysis.inert import LAST_BITS, Facts, why_not
 from boxscore.errors import UsageError
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.formats import Reading, in_one_unit, read_detections, read_truth
 from boxscore.model import Floats
 from boxscore.protocols import Protocol, get
 from boxscore.summary import rows
@@ -114,6 +114,7 @@ def explain(
     how = Reading(threads=threads, **reading)
     objects, _ = read_truth(truth, how)
     found, _ = read_detections(detections, how, objects)
+    objects, found, _ = in_one_unit(objects, found, how)
     return explain_tables(align(objects, found), get(from_), get(to), threads)
 
 

@@ -14,7 +14,7 @@ from boxscore.cli import options, output
 from boxscore.cli.codes import OK, SUSPICIOUS
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.evaluate import evaluate_tables
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.formats import Reading, in_one_unit, read_detections, read_truth
 from boxscore.grouping import Shared
 from boxscore.protocols import Protocol
 from boxscore.result import Result
@@ -93,7 +93,8 @@ def evaluated(
         output.status(f"detections  {output.what_was_read(found)}", quiet)
         for option in options.unused(how, objects, found):
             output.status(f"note        {option} is not used: COCO files say it themselves", quiet)
-        joined, shared = align(objects, found), Shared(some)
+        same, found, _ = in_one_unit(objects, found, how)
+        joined, shared = align(same, found), Shared(some)
         for p, protocol in enumerate(some):
             result = evaluate_tables(joined, protocol, [*findings, *more], further, how.threads, shared)
             result = result.with_tie_bounds() if bounds else result

@@ -15,7 +15,7 @@ from boxscore.cli import options, output
 from boxscore.cli.codes import OK
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.errors import UsageError
-from boxscore.formats import read_detections, read_truth
+from boxscore.formats import in_one_unit, read_detections, read_truth
 
 FORMATS = ("table", "json", "csv", "md")
 
@@ -52,6 +52,7 @@ def command(
     objects, _ = read_truth(truth, how)
     output.status(f"truth       {output.what_was_read(objects)}", quiet)
     found, _ = read_detections(detections, how, objects)
+    objects, found, _ = in_one_unit(objects, found, how)
     output.status(f"detections  {output.what_was_read(found)}", quiet)
     for option in options.unused(how, objects, found):
         output.status(f"note        {option} is not used: COCO files say it themselves", quiet)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
 
 from boxscore import metrics, protocols, summary
-from boxscore.errors import InputError, UnknownName, UsageError
+from boxscore.errors import UnknownName, UsageError
 from boxscore.formats import Reading
 from boxscore.metrics.expression import Expression
 from boxscore.model import Detections, Truth
@@ -44,29 +43,6 @@ def chosen_metrics(texts: Sequence[str], score: float | None, some: Sequence[Pro
     return list(dict.fromkeys([*texts, *point]))
 
 
-def class_names(file: str | None) -> tuple[str, ...] | None:
-    """The lines of a file of class names."""
-    if file is None:
-        return None
-    try:
-        lines = Path(file).read_text(encoding="utf-8-sig").rstrip().splitlines()
-    except OSError as error:
-        raise InputError(file, f"cannot be read ({error.strerror})", "a file with a class name on each line") from None
-    except UnicodeDecodeError as error:
-        raise InputError(file, f"byte {error.start} is not UTF-8", "a file with a class name on each line") from None
-    names = [line.strip() for line in lines]
-    if not names:
-        raise InputError(file, "no class names", "a class name on each line")
-    first: dict[str, int] = {}
-    for number, name in enumerate(names, 1):
-        if not name:
-            raise InputError(f"{file}:{number}", "an empty line", "a class name on each line")
-        if name in first:
-            raise InputError(f"{file}:{number}", f"'{name}' stands on line {first[name]} already", "each class once")
-        first[name] = number
-    return tuple(names)
-
-
 def size(text: str | None) -> tuple[float, float] | None:
     """`W,H` as numbers."""
     if text is None:
@@ -90,7 +66,8 @@ def unused(how: Reading, truth: Truth, detections: Detections) -> list[str]:
     """The options that were not needed, because COCO files say it themselves."""
     if not all(table.format.startswith(("coco", "lvis")) for table in (truth, detections)):
         return []
-    return [name for name, value in (("--classes", how.classes), ("--image-size", how.image_size)) if value is not None]
+    said = {"--classes": how.classes, "--truth-classes": how.truth_classes, "--image-size": how.image_size}
+    return [name for name, value in said.items() if value is not None]
 
 
 def number(option: str, text: str | None) -> float | None:

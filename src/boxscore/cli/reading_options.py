@@ -22,12 +22,20 @@ class Declared(NamedTuple):
 
 
 OPTIONS = (
-    Declared("classes", "FILE", "Class names, one a line, where classes are numbers from 0."),
+    Declared("classes", "FILE", "Class names by number from 0: one a line, `names` of a data.yaml, or a label map."),
+    Declared("truth_classes", "FILE", "The same for the truth alone."),
+    Declared("detections_classes", "FILE", "The same for the detections alone."),
+    Declared("map_classes", "FILE", "Rename classes of the detections: `detections name = truth name` a line."),
     Declared("box", "xywh|xyxy|cxcywh", "How boxes are written, where files do not say it."),
     Declared("truth_box", "FORM", "The same for the truth alone, whatever its files say."),
     Declared("detections_box", "FORM", "The same for the detections alone."),
     Declared("coords", "absolute|relative", "Pixels, or shares of the image size."),
+    Declared("images", "DIR", "The images (folder or archive), for their sizes."),
+    Declared("sizes", "FILE", "Image sizes: JSON {name: [width, height]} or CSV name,width,height."),
     Declared("image_size", "W,H", "The size of all images, for relative boxes."),
+    Declared("confidence", "first|last", "Where rows of YOLO have the confidence."),
+    Declared("rows", "box|polygon|oriented|pose", "What rows of YOLO hold, where it is in doubt."),
+    Declared("split", "NAME", "Which part of a data set with several: train, val, test."),
     Declared("truth_format", "NAME", "Insist on a format of the truth."),
     Declared("detections_format", "NAME", "Insist on a format of the detections."),
     Declared("image_labels", "FILE", "What annotators say of classes in whole images (Open Images, ImageNet)."),
@@ -40,7 +48,6 @@ OPTIONS = (
 )
 Said = Mapping[str, str]  # what was said, by name; what was not said is not there
 _PARSERS: dict[str, Callable[[str], Any]] = {
-    "classes": options.class_names,
     "image_size": options.size,
     "shapes": lambda text: text == "yes",
     "threads": lambda text: options.count("--threads", text),
@@ -80,5 +87,5 @@ def reading(said: Said) -> Reading:
 
 def inputs(said: Said) -> list[str]:
     """The files that options name: none of them may be written to."""
-    named = {o.name for o in OPTIONS if o.metavar == "FILE"}
+    named = {o.name for o in OPTIONS if o.metavar in ("FILE", "DIR")}
     return [path for name, path in said.items() if name in named]

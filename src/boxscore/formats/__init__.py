@@ -14,17 +14,19 @@ from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
 from boxscore.formats import arrays
 from boxscore.formats.array_columns import is_sheet
+from boxscore.formats.class_names import named_classes
 from boxscore.formats.files import Files, open_files
 from boxscore.formats.joining import joined
 from boxscore.formats.reading import Reading
 from boxscore.formats.recognise import misfit, recognise
 from boxscore.formats.registry import BY_NAME
+from boxscore.formats.scaling import in_one_unit, sized
 from boxscore.formats.source import Source
 from boxscore.formats.unused import OF_BOTH, OF_TRUTH, unused_boxes, unused_files
 from boxscore.ledger import Finding
 from boxscore.model import Classes, Detections, ImageLabels, Truth
 
-__all__ = ["Reading", "read_detections", "read_truth"]
+__all__ = ["Reading", "in_one_unit", "read_detections", "read_truth"]
 
 _EXPECTED = "a path, a table, a mapping of columns, a data frame, or a list with one mapping per image"
 
@@ -34,14 +36,14 @@ def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Findi
     how = how or Reading()
     if isinstance(side, Detections):
         raise InputError("truth", "a table of detections", "a table of objects (Truth)")
-    files, form = _files(side, "truth", how.truth_format)
+    files, form, noted = _files(side, "truth", how.truth_format, how.split)
     if files is not None:
-        truth, findings = BY_NAME[form].reader("truth")(_as_read(files, form), how)
-        findings += unused_boxes(how, "truth", form, truth.source)
+        truth, findings = BY_NAME[form].reader("truth")(_as_read(files, form), how.of("truth"))
+        findings = [*noted, *findings, *unused_boxes(how, "truth", form, truth.source)]
     elif isinstance(side, Truth):
         truth, findings = side, []
     else:
-        truth, findings = arrays.read_truth(side, how)
+        truth, findings = arrays.read_truth(side, how.of("truth"))
     if how.image_labels is not None and form == "voc-xml":
         from boxscore.formats.image_classes import read_image_classes
 
@@ -52,7 +54,8 @@ def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Findi
         truth = _with_labels(truth, read_blacklist(how.blacklist, truth))
     if side is not truth:
         findings += _repeated_names(truth)
-    return truth, [*findings, *unused_files(how, OF_TRUTH, form)]
+    truth, more = sized(truth, how)
+    return truth, [*findings, *more, *unused_files(how, OF_TRUTH, form)]
 
 
 def read_detections(
@@ -63,22 +66,40 @@ def read_detections(
     `truth` is a help, not a condition: with it, images and classes that are all its own are joined at once.
     """
     how = how or Reading()
-    if isinstance(side, Detections):
-        return side, []
     if isinstance(side, Truth):
         raise InputError("detections", "a table of objects", "a table of detections (Detections)")
-    files, form = _files(side, "detections", how.detections_format)
-    if files is not None:
-        detections, findings = BY_NAME[form].reader("detections")(_as_read(files, form), how, truth)
-        findings += unused_boxes(how, "detections", form, detections.source)
+    findings: list[Finding] = []
+    if isinstance(side, Detections):
+        detections = side
     else:
-        detections, findings = arrays.read_detections(side, how, truth)
-    findings += unused_files(how, OF_BOTH, form, "" if truth is None else truth.format)
+        detections, findings = _read_detections(side, how, truth)
     detections, more = joined(detections, truth)
-    return detections if truth is None else _with_used_classes(detections, truth), [*findings, *more]
+    detections, named = named_classes(detections, how, truth)
+    findings += [*more, *named]
+    if truth is None:
+        detections, more = sized(detections, how)
+    else:
+        detections = _with_used_classes(detections, truth)
+        if detections.relative and not truth.relative:
+            _, detections, more = in_one_unit(truth, detections, how)
+            findings += more
+    return detections, findings
 
 
-def _files(side: Any, name: str, stated: str | None) -> tuple[Files | None, str]:
+def _read_detections(side: Any, how: Reading, truth: Truth | None) -> tuple[Detections, list[Finding]]:
+    files, form, noted = _files(side, "detections", how.detections_format, how.split)
+    if files is not None:
+        read = BY_NAME[form].reader("detections")
+        detections, findings = read(_as_read(files, form), how.of("detections"), truth)
+        findings = [*noted, *findings, *unused_boxes(how, "detections", form, detections.source)]
+    else:
+        detections, findings = arrays.read_detections(side, how.of("detections"), truth)
+    return detections, [*findings, *unused_files(how, OF_BOTH, form, "" if truth is None else truth.format)]
+
+
+def _files(
+    side: Any, name: str, stated: str | None, split: str | None
+) -> tuple[Files | None, str, tuple[Finding, ...]]:
     """What to read, and in which format: a file, a folder, COCO values, or (None) a table or arrays."""
     if isinstance(side, (str, os.PathLike)):
         path = os.fspath(side)
@@ -86,14 +107,14 @@ def _files(side: Any, name: str, stated: str | None) -> tuple[Files | None, str]
             raise InputError(name, f"the path {path!r}", "the path of a file or folder")
         if path == "-" and stated is not None and BY_NAME[stated].folder:
             raise misfit("standard input", "a file", stated)  # before anything waits for it
-        files = open_files(path)
-        return files, recognise(files, name, stated)
+        taken = recognise(open_files(path), name, stated, split)
+        return taken.files, taken.form, taken.findings
     if isinstance(side, Truth):
-        return None, ""
+        return None, "", ()
     if _is_coco(side):
-        return Files(name, ("",), None, {"": _as_json(side, name)}), "coco"
+        return Files(name, ("",), None, {"": _as_json(side, name)}), "coco", ()
     if is_sheet(side) or (isinstance(side, Sequence) and not isinstance(side, (bytes, bytearray))):
-        return None, ""
+        return None, "", ()
     raise InputError(name, f"a value of type {type(side).__name__}", _EXPECTED)
 
 
@@ -134,10 +155,10 @@ def _with_used_classes(detections: Detections, truth: Truth) -> Detections:
         return detections
     names, keys = detections.classes.name, detections.classes.id
     used = np.zeros(len(names), np.bool_)
-    used[detections.label] = True
+    used[detections.label[detections.label >= 0]] = True
     kept = np.flatnonzero(used).tolist()
     classes = Classes(tuple(names[k] for k in kept), tuple(keys[k] for k in kept))
-    label = (np.cumsum(used) - 1).astype(np.int32)[detections.label]
+    label = np.append(np.cumsum(used) - 1, -1).astype(np.int32)[detections.label]
     return replace(detections, classes=classes, label=label)
 
 

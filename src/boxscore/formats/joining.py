@@ -1,34 +1,18 @@
-"""Image names that differ only in folder or extension: joined where that is unambiguous."""
+"""The images of detections under the names that the truth has for them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
+from boxscore.errors import first_few
 from boxscore.findings import finding
+from boxscore.formats.image_names import match_names, stem, without_extension
 from boxscore.ledger import Finding
-from boxscore.model import Detections, Truth
+from boxscore.model import Detections, Truth, index_of
 
-_EXTENSIONS = (".jpg", ".jpeg", ".png", ".bmp", ".gif", ".tif", ".tiff", ".webp", ".ppm", ".txt", ".xml", ".json")
-
-
-def stem(key: str) -> str:
-    r"""A name without folders and without the extension of an image.
-
-    >>> stem("val/frame.001.jpg"), stem("C:\\images\\a.PNG"), stem("frame.001")
-    ('frame.001', 'a', 'frame.001')
-    """
-    return without_extension(key.replace("\\", "/").rpartition("/")[2])
-
-
-def without_extension(key: str) -> str:
-    """A name without the extension of an image.
-
-    >>> without_extension("val/frame.001.jpg"), without_extension("frame.001")
-    ('val/frame.001', 'frame.001')
-    """
-    head, dot, extension = key.rpartition(".")
-    return head if head and dot + extension.lower() in _EXTENSIONS else key
+__all__ = ["joined", "known_names", "stem", "without_extension"]
 
 
 def known_names(keys: Sequence[str], known: Sequence[str]) -> list[str]:
@@ -37,36 +21,40 @@ def known_names(keys: Sequence[str], known: Sequence[str]) -> list[str]:
     >>> known_names(["a", "b.png", "c"], ["x/a.jpg", "b.jpg", "d.jpg"])
     ['x/a.jpg', 'b.jpg', 'c']
     """
-    names = set(known)
-    if all(key in names for key in keys):
-        return list(keys)
-    theirs, ours = _by_stem(known), _by_stem(keys)
-    taken = {key for key in keys if key in names}
-    result = []
-    for key in keys:
-        place = stem(key)
-        one = theirs.get(place, [])
-        fits = key not in names and len(one) == 1 and len(ours[place]) == 1 and one[0] not in taken
-        result.append(one[0] if fits else key)
-    return result
-
-
-def _by_stem(keys: Iterable[str]) -> dict[str, list[str]]:
-    by_stem: dict[str, list[str]] = {}
-    for key in keys:
-        by_stem.setdefault(stem(key), []).append(key)
-    return by_stem
+    places = match_names(keys, known).place
+    return [known[place] if place >= 0 else key for key, place in zip(keys, places, strict=True)]
 
 
 def joined(detections: Detections, truth: Truth | None) -> tuple[Detections, list[Finding]]:
-    """The detections with the truth's image names where theirs lack a folder or an extension."""
+    """The detections with the truth's image names, as far as rules make theirs of them, and which rules did.
+
+    Numbers go before names where both sides have them, unless names join more: results are often numbered by what
+    their images are called, whatever numbers the truth gives them.
+    """
     if truth is None or detections.images is truth.images:
         return detections, []
-    if truth.images.id is not None and detections.images.id is not None:
-        return detections, []  # joined by number
-    keys = known_names(detections.images.key, truth.images.key)
-    changed = [(old, new) for old, new in zip(detections.images.key, keys, strict=True) if old != new]
-    if not changed:
+    ours, theirs = detections.images, truth.images
+    by_id = -1
+    if ours.id is not None and theirs.id is not None:
+        by_id = int((index_of(ours.id, theirs.id) >= 0).sum())
+        if by_id == len(ours):
+            return detections, []
+    matched = match_names(ours.key, theirs.key, theirs.id if ours.id is None else None)
+    if matched.count() <= by_id:
         return detections, []
-    images = replace(detections.images, key=keys)
-    return replace(detections, images=images), [finding("IMG002", len(changed), " = ".join(changed[0]))]
+    keys = [theirs.key[p] if p >= 0 else key for key, p in zip(ours.key, matched.place, strict=True)]
+    findings = _repeated(truth) if len(set(theirs.key)) < len(theirs) else []
+    findings += [finding("IMG002", n, f"{rule} ({ours.key[i]} = {keys[i]})") for rule, n, i in matched.rules]
+    for code, doubts in (("IMG003", matched.refused), ("IMG005", matched.elsewhere)):
+        if doubts:
+            first, places = next(iter(doubts.items()))
+            some = first_few((theirs.key[p] for p in places), len(places), 2)
+            findings.append(finding(code, len(doubts), f"{ours.key[first]}: {some}"))
+    if not matched.rules and by_id < 0:
+        return detections, findings
+    return replace(detections, images=replace(ours, key=keys, id=None)), findings
+
+
+def _repeated(truth: Truth) -> list[Finding]:
+    often = {key: n for key, n in Counter(truth.images.key).items() if n > 1}
+    return [finding("IMG004", sum(often.values()) - len(often), first_few(often, len(often)))]

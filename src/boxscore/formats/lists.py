@@ -11,7 +11,7 @@ import numpy as np
 from boxscore.errors import InputError
 from boxscore.formats.delimited import lines_of
 from boxscore.formats.joining import without_extension
-from boxscore.formats.source import open_source
+from boxscore.formats.source import Source, open_source
 from boxscore.model import Classes, Ints
 
 _WHOLE = re.compile(r"-?\d{1,18}")
@@ -29,12 +29,16 @@ class ImageList:
 
 
 def read_image_list(path: str | PathLike[str]) -> ImageList:
-    """The images of a file of ImageSets, without the extensions that some tools write there.
+    """The images of a file of ImageSets."""
+    return image_list_of(open_source(path))
+
+
+def image_list_of(source: Source) -> ImageList:
+    """The images of a list, without the extensions that some tools write there.
 
     What stands behind a name is its number if all differ, as in ImageNet's lists; in those of PASCAL VOC it says
     whether a class is in the image.
     """
-    source = open_source(path)
     rows = [_named(line.strip()) for line in lines_of(source) if line.strip()]
     names = tuple(without_extension(name.replace("\\", "/")) for name, _ in rows)
     if not names:

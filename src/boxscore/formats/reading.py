@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from boxscore.errors import UnknownName, UsageError
@@ -17,6 +18,7 @@ ROWS = ("box", "polygon", "oriented", "pose")
 FILES = (
     "image_labels", "hierarchy", "label_map", "blacklist", "image_list", "class_list", "images", "sizes", "map_classes",
 )  # fmt: skip
+_CLASSES = ("classes", "truth_classes", "detections_classes")
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Reading:
     detections_box: str | None = None
     coords: str | None = None
     image_size: tuple[float, float] | None = None
-    classes: tuple[str, ...] | None = None
+    classes: tuple[str, ...] | None = None  # names by number; may be given as the path of a list
     truth_classes: tuple[str, ...] | None = None  # where the two sides differ
     detections_classes: tuple[str, ...] | None = None
     confidence: str | None = None  # first or last of the numbers, in rows of YOLO
@@ -49,6 +51,8 @@ class Reading:
     map_classes: str | os.PathLike[str] | None = None  # which class of the detections is which of the truth
 
     def __post_init__(self) -> None:
+        for name in _CLASSES:
+            object.__setattr__(self, name, _names(getattr(self, name)))
         for name in ("box", "truth_box", "detections_box"):
             value = getattr(self, name)
             object.__setattr__(self, name, ALIASES.get(value, value))
@@ -72,7 +76,7 @@ class Reading:
         size = self.image_size
         if size is not None and (len(size) != 2 or not all(math.isfinite(side) and side > 0 for side in size)):
             raise UsageError(f"image_size={size!r}; expected width and height, both above 0")
-        for name in ("classes", "truth_classes", "detections_classes"):
+        for name in _CLASSES:
             listed = getattr(self, name) or ()
             if len(set(listed)) < len(listed):
                 twice = next(value for value in listed if listed.count(value) > 1)
@@ -86,3 +90,12 @@ class Reading:
         """
         own = {name: getattr(self, f"{side}_{name}") for name in ("box", "classes")}
         return replace(self, **{name: value for name, value in own.items() if value is not None})
+
+
+def _names(given: Iterable[str] | str | os.PathLike[str] | None) -> tuple[str, ...] | None:
+    """Names of classes, from a file where a path is given."""
+    if isinstance(given, (str, os.PathLike)):
+        from boxscore.formats.class_lists import read_class_names
+
+        return read_class_names(given)
+    return None if given is None else tuple(given)

@@ -57,6 +57,7 @@ _VIA_KEEPS = (
     "last_bits",
 )  # fmt: skip
 _FROM_LISTS = ("image_list", "class_list")
+_SHAPES = ("polygon", "rle", "oriented", "keypoints", "other_shapes")
 FORMATS = (
     Format(
         "coco", "COCO", "COCO (a JSON file)", "coco:truth_of", "coco:results_of",
@@ -69,7 +70,14 @@ FORMATS = (
     ),
     Format(
         "text", "text", "text (a folder with a text file per image)", "text:read_truth", "text:read_detections",
-        folder=True,
+        "text_write:write_truth", "text_write:write_detections", folder=True,
+        keeps=("empty_images", "folders", "last_bits"),
+    ),
+    Format(
+        "yolo", "YOLO", "yolo (a folder with a text file per image, boxes relative to its size)",
+        "yolo:read_truth", "yolo:read_detections", "yolo_write:write_truth", "yolo_write:write_detections",
+        folder=True, boxes=Boxes("cxcywh", "relative", "centre, width, height relative to the image size"),
+        keeps=("empty_images", "folders", "unused_classes", "polygon", "oriented"),
     ),
     Format(
         "open-images", "Open Images", "open-images (a CSV file with ImageID and LabelName)",
@@ -77,12 +85,18 @@ FORMATS = (
         options=("image_labels", "hierarchy", "label_map"),
     ),
     Format(
-        "voc-xml", "VOC XML", "voc-xml (a folder of XML files)", "voc_xml:read_truth", folder=True, boxes=_PIXELS,
+        "voc-xml", "VOC XML", "voc-xml (a folder of XML files)", "voc_xml:read_truth", "voc_xml:read_detections",
+        "voc_xml_write:write_truth", "voc_xml_write:write_detections", folder=None, boxes=_PIXELS,
         options=("image_labels", *_FROM_LISTS),
+        keeps=(
+            "empty_images", "extensions", "folders", "sizes", "track", "attributes", "polygon", "oriented", "difficult",
+            "truncated", "occluded", "generated", "last_bits",
+        ),
     ),
     Format(
         "voc-results", "VOC results", "voc-results (a folder with a text file per class, comp4_det_test_cat.txt)",
-        "", "voc_results:read_detections", folder=True, boxes=_PIXELS,
+        "", "voc_results:read_detections", "", "voc_results_write:write_detections", folder=True, boxes=_PIXELS,
+        keeps=("folders", "unused_classes", "last_bits"),
     ),
     Format(
         "imagenet-det", "ImageNet detections", "imagenet-det (lines of 7 numbers)", "", "imagenet:read_det",
@@ -127,6 +141,31 @@ FORMATS = (
         keeps=(
             "empty_images", "extensions", "folders", "sizes", "frames", "class_ids", "unused_classes", "track",
             "occluded", "outside", "last_bits",
+        ),
+    ),
+    Format(
+        "cvat", "CVAT for images", "cvat (an XML file of CVAT with images)", "cvat:read_truth", "cvat:read_detections",
+        "cvat_write:write_truth", "cvat_write:write_detections", boxes=_PIXELS,
+        keeps=(
+            "empty_images", "extensions", "folders", "sizes", "unused_classes", "labels", "attributes", *FLAGS,
+            *_SHAPES, "last_bits",
+        ),
+    ),
+    Format(
+        "cvat-video", "CVAT for video", "cvat-video (an XML file of CVAT with tracks)",
+        "cvat_video:read_truth", "cvat_video:read_detections", "cvat_video_write:write_truth",
+        "cvat_video_write:write_detections", boxes=_PIXELS,
+        keeps=(
+            "empty_images", "sizes", "frames", "unused_classes", "track", "attributes", *FLAGS, *_SHAPES, "last_bits",
+        ),
+    ),
+    Format(
+        "tfrecord", "TFRecord", "tfrecord (a TFRecord file, or a folder of its shards)",
+        "tfrecord:read_truth", "tfrecord:read_detections", "tfrecord_write:write_truth",
+        "tfrecord_write:write_detections", folder=None, boxes=_SHARES, options=("label_map",),
+        keeps=(
+            "empty_images", "extensions", "folders", "sizes", "class_ids", "areas", "labels", "rle", "crowd",
+            "difficult", "group_of", "occluded", "truncated", "depiction",
         ),
     ),
 )  # fmt: skip

@@ -12,69 +12,64 @@ from boxscore.errors import InputError
 from boxscore.findings import finding
 from boxscore.formats.files import Files
 from boxscore.formats.joining import known_names
+from boxscore.formats.number_rows import NumberRows
 from boxscore.formats.reading import Reading
-from boxscore.formats.text_lines import Rows, read_lines
+from boxscore.formats.text_lines import read_lines
 from boxscore.geometry import scaled, to_corners
 from boxscore.ledger import Finding
 from boxscore.model import Classes, Detections, Flag, Floats, Images, Indices, Truth, row_numbers
 
 _CLEARLY = 0.1  # share of boxes that cannot be corners from which a folder is taken to hold x y width height
+_OUTSIDE = 0.05  # share of boxes beyond their image from which they are taken not to be x y width height
 
 
 def read_truth(folder: Files, how: Reading) -> tuple[Truth, list[Finding]]:
     """Objects: `<class> <4 numbers>`."""
-    rows = read_lines(folder, 4)
-    values = _numbers(rows, 4)
+    how = how.of("truth")
+    keys, rows = read_lines(folder, 4, how.threads)
     sizes = None if how.image_size is None else np.array([how.image_size])
-    corners, area, findings = _boxes(rows, values, how.truth_box or how.box, how.coords, sizes)
+    corners, area, relative, findings = _boxes(rows, rows.columns(4), how, sizes)
     classes, label = _classes(rows, how)
-    n = len(corners)
-    flags = np.zeros(n, np.uint16)
-    flags[rows.difficult] = int(Flag.DIFFICULT)
+    n = len(rows)
+    flags = np.where(rows.marked, np.uint16(Flag.DIFFICULT), np.uint16(0))
     return Truth(
-        Images(rows.stems), classes, np.array(rows.image, np.int32), label, corners, area, row_numbers(n),
-        folder.name, "text", rows.files, area=np.full(n, np.nan), flags=flags,
+        Images(keys), classes, rows.file, label, corners, area, row_numbers(n), folder.name, "text", rows.files,
+        relative, area=np.full(n, np.nan), flags=flags,
     ), findings  # fmt: skip
 
 
 def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections: `<class> <confidence> <4 numbers>`; `truth` may know the sizes of the images."""
-    rows = read_lines(folder, 5)
-    values = _numbers(rows, 5)
-    sizes = _sizes(rows, truth) if how.image_size is None else np.array([how.image_size])
-    corners, area, findings = _boxes(rows, values[:, 1:].copy(), how.detections_box or how.box, how.coords, sizes)
+    how = how.of("detections")
+    keys, rows = read_lines(folder, 5, how.threads)
+    values = rows.columns(5)
+    sizes = _sizes(keys, rows, truth) if how.image_size is None else np.array([how.image_size])
+    corners, area, relative, findings = _boxes(rows, values[:, 1:].copy(), how, sizes)
     classes, label = _classes(rows, how)
     return Detections(
-        Images(rows.stems), classes, np.array(rows.image, np.int32), label, corners, area,
-        row_numbers(len(corners)), folder.name, "text", rows.files, score=values[:, 0].copy(),
+        Images(keys), classes, rows.file, label, corners, area, row_numbers(len(rows)), folder.name, "text",
+        rows.files, relative, score=values[:, 0].copy(),
     ), findings  # fmt: skip
 
 
-def _numbers(rows: Rows, n_numbers: int) -> Floats:
-    values = np.array(rows.numbers, np.float64).reshape(-1, n_numbers)
-    if not np.isfinite(values).all():
-        row = int(np.isfinite(values).all(axis=1).argmin())
-        raise InputError(rows.place(row), f"the numbers {values[row].tolist()}", "finite numbers")
-    return values
-
-
-def _sizes(rows: Rows, truth: Truth | None) -> Floats | None:
+def _sizes(keys: list[str], rows: NumberRows, truth: Truth | None) -> Floats | None:
     """Width and height of the image of each row, if the truth knows them all."""
     if truth is None or truth.images.width is None or truth.images.height is None:
         return None
     place = {key: i for i, key in enumerate(truth.images.key)}
-    known = np.array([place.get(key, -1) for key in known_names(rows.stems, truth.images.key)], np.int64)
-    used = known[rows.image] if rows.image else known[:0]
+    known = np.array([place.get(key, -1) for key in known_names(keys, truth.images.key)], np.int64)
+    used = known[rows.file]
     sizes = np.stack([truth.images.width[used], truth.images.height[used]], axis=1)
     return sizes if bool((used >= 0).all() and (sizes > 0).all()) else None
 
 
 def _boxes(
-    rows: Rows, values: Floats, form: str | None, coords: str | None, sizes: Floats | None
-) -> tuple[Floats, Floats, list[Finding]]:
-    """Corners and areas, by what the user states and what the numbers rule out."""
+    rows: NumberRows, values: Floats, how: Reading, sizes: Floats | None
+) -> tuple[Floats, Floats, bool, list[Finding]]:
+    """Corners, areas and whether they are relative, by what the user states and what the numbers rule out."""
+    form, coords = how.box, how.coords
     if not len(values):
-        return (*to_corners(values, "xywh"), [])
+        return (*to_corners(values, "xywh"), False, [])
     if coords is None:
         inside = bool(((values >= -1) & (values <= 2)).all())  # a relative box may leave its image
         if inside and form not in (None, "cxcywh"):
@@ -86,25 +81,30 @@ def _boxes(
     if coords == "relative":
         if form not in (None, "cxcywh"):
             raise InputError(rows.files[0], f"relative boxes as {form}", "relative boxes as centre, width, height")
-        if sizes is None:
-            raise InputError(
-                rows.files[0], "boxes relative to the image size, which is not stated",
-                "--image-size WIDTH,HEIGHT (image_size= in Python)", "If they are absolute, say --coords absolute.",
-            )  # fmt: skip
-        return (*to_corners(scaled(values, sizes), "cxcywh"), [])
+        return (*to_corners(values if sizes is None else scaled(values, sizes), "cxcywh"), sizes is None, [])
     if form is not None:
-        return (*to_corners(values, form), [])
+        return (*to_corners(values, form), False, [])
+    form, findings = _inferred(rows, values, sizes)
+    return (*to_corners(values, form), False, findings)
+
+
+def _inferred(rows: NumberRows, values: Floats, sizes: Floats | None) -> tuple[str, list[Finding]]:
+    """What the four numbers are, where one reading is impossible for many boxes."""
     no_corners = int(((values[:, 2] <= values[:, 0]) | (values[:, 3] <= values[:, 1])).sum())
-    if no_corners < _CLEARLY * len(values):
-        raise InputError(
-            rows.place(0), "four numbers that can be x y width height or x y right bottom",
-            "--box xywh or --box xyxy (box= in Python)",
-            "The numbers alone do not tell which, and it changes the result.",
-        )  # fmt: skip
-    return (*to_corners(values, "xywh"), [finding("BOX003", no_corners, f"{rows.files[0]} and its folder")])
+    where = f"{rows.files[0]} and its folder"
+    if no_corners >= _CLEARLY * len(values):
+        return "xywh", [finding("BOX003", no_corners, where)]
+    outside = 0 if sizes is None else int((values[:, :2] + values[:, 2:] > sizes + 1).any(axis=1).sum())
+    if outside > _OUTSIDE * len(values):
+        return "xyxy", [finding("BOX006", outside, where)]
+    raise InputError(
+        rows.place(0), "four numbers that can be x y width height or x y right bottom",
+        "--box xywh or --box xyxy (box= in Python)",
+        "The numbers alone do not tell which, and it changes the result.",
+    )  # fmt: skip
 
 
-def _classes(rows: Rows, how: Reading) -> tuple[Classes, Indices]:
+def _classes(rows: NumberRows, how: Reading) -> tuple[Classes, Indices]:
     """Class names as they are written; with a list of names, whole numbers are lines of that list."""
     written = [" ".join(name.split()) for name in rows.names]
     listed = how.classes
@@ -119,6 +119,5 @@ def _classes(rows: Rows, how: Reading) -> tuple[Classes, Indices]:
     for k, name in enumerate(written):
         if name not in place:
             expected = f"one of the {len(place)} listed classes, or a number below {len(place)}"
-            raise InputError(rows.place(rows.label.index(k)), f"class '{name}'", expected)
-    table = np.array([place[name] for name in written], np.int32)
-    return classes, table[rows.label] if rows.label else np.zeros(0, np.int32)
+            raise InputError(rows.place(int((rows.name == k).argmax())), f"class '{name}'", expected)
+    return classes, np.array([place[name] for name in written], np.int32)[rows.name]

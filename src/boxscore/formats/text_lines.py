@@ -2,118 +2,146 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from boxscore.errors import InputError
 from boxscore.formats.files import Files, none_of
+from boxscore.formats.label_files import Listing, stem_of
+from boxscore.formats.number_rows import NumberRows, Row, read_rows
 
 _EXPECTED = {4: "<class> <4 numbers>", 5: "<class> <confidence> <4 numbers>"}
+_DIFFICULT = re.compile(r"(.*\S)[\s,;]+\"?difficult\"?\s*")
+_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
+_SEPARATORS = re.compile(r"[\s,;]+")
 
 
-@dataclass
-class Rows:
-    """The lines of a folder; the lists from `image` on have an entry per line, `numbers` four or five."""
-
-    stems: list[str] = field(default_factory=list)  # image names, by file
-    files: list[str] = field(default_factory=list)
-    names: dict[str, int] = field(default_factory=dict)  # class as written: its number
-    image: list[int] = field(default_factory=list)
-    label: list[int] = field(default_factory=list)
-    numbers: list[float] = field(default_factory=list)
-    line: list[int] = field(default_factory=list)
-    difficult: list[int] = field(default_factory=list)  # rows
-
-    def place(self, row: int) -> str:
-        """File and line of a row."""
-        return f"{self.files[self.image[row]]}:{self.line[row]}"
-
-
-def read_lines(folder: Files, n_numbers: int) -> Rows:
-    """All lines of all text files of a folder, with four numbers after the class or five."""
-    files = [path for path in folder.ending(".txt") if "/" not in path]
-    if not files:
+def read_lines(folder: Files, n_numbers: int, threads: int = 0) -> tuple[list[str], NumberRows]:
+    """The image names and all lines of all text files of a folder, with four numbers after the class or five."""
+    paths = Listing(folder).labels()
+    if not paths:
         raise none_of(folder, ".txt files", "a text file per image, or XML files as of PASCAL VOC")
-    rows = Rows([path[:-4] for path in files], [folder.place(path) for path in files])
-    if len(set(rows.stems)) < len(files):
-        twice = next(name for name in rows.stems if rows.stems.count(name) > 1)
+    keys = [stem_of(path) for path in paths]
+    if len(set(keys)) < len(keys):
+        twice = next(name for name in keys if keys.count(name) > 1)
         raise InputError(folder.name, f"two files for the image '{twice}'", "one file per image")
-    for image, path in enumerate(files):
-        _read_file(folder, path, image, n_numbers, rows)
-    return rows
+    rows = read_rows(folder, paths, n_numbers, partial(_careful, n_numbers), threads)
+    if n_numbers == 4:
+        _refuse_confidences(folder, paths, rows)
+    return keys, rows
 
 
-def _content(folder: Files, path: str) -> str:
-    try:
-        return folder.bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(folder.place(path), f"byte {error.start} is not UTF-8", "a text file") from None
-
-
-def _read_file(folder: Files, path: str, image: int, n_numbers: int, rows: Rows) -> None:
-    names, file = rows.names, rows.files[image]
-    for number, line in enumerate(_content(folder, path).splitlines(), 1):
-        words = line.rsplit(None, n_numbers)
-        if not words:
+def _careful(n_numbers: int, text: str, file: str) -> Iterator[Row]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip(" \t,;"):
             continue
-        try:
-            values = list(map(float, words[1:]))
-        except ValueError:
-            values = []
-        if len(values) != n_numbers or ("_" in line and line.rfind("_") >= len(words[0])):  # float reads 1_0 as ten
-            if n_numbers == 4 and (shorter := _without_difficult(line)) is not None:
-                rows.difficult.append(len(rows.line))
-                words = shorter
-                values = [float(word) for word in words[1:]]
-            elif line.lstrip().startswith("#"):
-                continue  # a comment
-            else:
-                raise _wrong_line(file, number, line, n_numbers)
-        label = names.get(words[0])
-        if label is None:
-            if n_numbers == 4 and _ends_with_confidence(words[0]):
-                raise InputError(
-                    f"{file}:{number}", f"5 numbers: '{line.strip()}'", _EXPECTED[4],
-                    "Five numbers look like a detection with its confidence; were truth and detections swapped?",
-                )  # fmt: skip
-            label = names[words[0]] = len(names)
-        rows.image.append(image)
-        rows.label.append(label)
-        rows.numbers += values
-        rows.line.append(number)
+        found, marked = _taken_apart(line, n_numbers), False
+        if found is None and n_numbers == 4 and (shorter := _DIFFICULT.fullmatch(line)):
+            found, marked = _taken_apart(shorter[1], 4), True
+        if found is not None:
+            if not all(map(math.isfinite, found[1])):
+                raise InputError(f"{file}:{number}", f"the numbers {found[1]}", "finite numbers")
+            yield Row(number, *found, marked)
+        elif not line.lstrip().startswith("#"):  # a comment
+            raise _wrong_line(file, number, line, n_numbers)
 
 
-def _number(word: str) -> float | None:
+def _taken_apart(line: str, n_numbers: int) -> tuple[str, list[float]] | None:
+    """Class and numbers; the numbers are taken from the right, since the names of classes may hold spaces."""
+    for split in _WAYS:
+        name, *words = split(line.strip().rstrip(",; \t"), n_numbers) or [""]
+        values = [number for word in words if (number := as_number(word)) is not None]
+        if len(values) == len(words) == n_numbers and (name := _bare(name)):
+            return name, values
+    return None
+
+
+def holds(name: str, n_numbers: int) -> bool:
+    """Whether a line can hold a class of that name, so that it comes back as it is."""
+    found = _taken_apart(name + " 1" * n_numbers, n_numbers)
+    plain = " ".join(name.split()) == name == name.encode("utf-8", "ignore").decode()
+    is_name = plain and not name.startswith("\ufeff") and not (n_numbers == 4 and _ends_with_confidence(name))
+    return is_name and found is not None and found[0] == name
+
+
+def _by_space(line: str, n: int) -> list[str]:
+    return line.rsplit(None, n)
+
+
+def _by_semicolon(line: str, n: int) -> list[str]:
+    return [_with_point(word.strip()) for word in line.rsplit(";", n)]
+
+
+def _by_space_with_commas(line: str, n: int) -> list[str]:
+    return [_with_point(word) for word in line.rsplit(None, n)]
+
+
+def _by_comma(line: str, n: int) -> list[str]:
+    return line.rsplit(",", n)
+
+
+def _by_both(line: str, n: int) -> list[str]:
+    return re.sub(r"[,;]\s+", " ", line).rsplit(None, n)
+
+
+_WAYS: tuple[Callable[[str, int], list[str]], ...] = (
+    _by_space, _by_semicolon, _by_space_with_commas, _by_comma, _by_both,
+)  # fmt: skip
+
+
+def _with_point(word: str) -> str:
+    """A number whose decimals stand after a comma, with a point; anything else as it is."""
+    return word.replace(",", ".") if _DECIMAL_COMMA.fullmatch(word) else word
+
+
+def _bare(name: str) -> str:
+    """A name without the quotes and separators around it; spaces inside are for others."""
+    name = name.strip(" \t,;")
+    return name[1:-1] if len(name) > 2 and name[0] == name[-1] == '"' else name
+
+
+def as_number(word: str) -> float | None:
+    """The number that a word is; `float` would read 1_0 as ten."""
     try:
         return None if "_" in word else float(word)
     except ValueError:
         return None
 
 
-def _without_difficult(line: str) -> list[str] | None:
-    """Class and four numbers of a line that ends with the word `difficult`."""
-    words = line.rsplit(None, 5)
-    fits = len(words) == 6 and words[5] == "difficult" and all(_number(word) is not None for word in words[1:5])
-    return words[:5] if fits else None
+def _refuse_confidences(folder: Files, paths: list[str], rows: NumberRows) -> None:
+    """Raises if a line of the truth has what looks like a confidence after its class."""
+    for k, name in enumerate(rows.names):
+        if _ends_with_confidence(name):
+            row = int((rows.name == k).argmax())
+            line = folder.bytes(paths[rows.file[row]]).decode("utf-8-sig").splitlines()[rows.line[row] - 1]
+            raise InputError(
+                rows.place(row), f"5 numbers: '{line.strip()}'", _EXPECTED[4],
+                "Five numbers look like a detection with its confidence; were truth and detections swapped?",
+            )  # fmt: skip
 
 
 def _ends_with_confidence(label: str) -> bool:
     """Whether a class name ends with what looks like a confidence: `cat 0.88`, but not `type 1`."""
-    words = label.split()
-    value = _number(words[-1])
+    words = _SEPARATORS.split(label)
+    value = as_number(words[-1])
     return len(words) > 1 and "." in words[-1] and value is not None and 0 <= value <= 1
 
 
 def _wrong_line(file: str, number: int, line: str, n_numbers: int) -> InputError:
     words = line.split()
-    tail = words[1:] if len(words) <= n_numbers else words[-n_numbers:]
-    wrong = [word for word in tail if _number(word) is None]
-    found = f"'{wrong[0]}' is no number" if wrong else f"{len(tail)} numbers after the class"
+    if len(words) < n_numbers and re.search("[,;]", line):
+        words = re.split("[,;]" if ";" not in line else ";", line)
+    tail = [word.strip() for word in (words[1:] if len(words) <= n_numbers else words[-n_numbers:])]
+    wrong = [word for word in tail if as_number(_with_point(word)) is None]
+    found = f"'{wrong[0]}' is no number" if wrong else f"{len(tail)} number{'s' * (len(tail) != 1)} after the class"
     hint = ""
     if n_numbers == 5 and not wrong and len(tail) == 4:
         hint = "Detections need a confidence on each line; is this ground truth?"
-    elif "," in line or ";" in line:
-        hint = "Values are separated by spaces or tabs; decimals have a point."
-    elif Path(file).stem in ("classes", "labels", "names"):
+    elif "," in line and not wrong:
+        hint = "With commas between values, decimals have a point."
+    elif Path(file).stem in ("labels", "names"):
         hint = "If this is a list of classes, move it out of the folder."
     return InputError(f"{file}:{number}", found, _EXPECTED[n_numbers], hint)

@@ -5,163 +5,102 @@ Corners are kept as they are written, first and last pixel of the box; whether t
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
-from typing import NoReturn
-from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
+import re
+from typing import Any
 
 import numpy as np
 
-from boxscore.errors import InputError, first_few
-from boxscore.formats.files import Files, none_of
-from boxscore.formats.lists import ImageList, read_class_list, read_image_list
+from boxscore.findings import finding
+from boxscore.formats.files import Files
+from boxscore.formats.lists import read_class_list
 from boxscore.formats.reading import Reading
+from boxscore.formats.voc_files import Annotations, annotation_files
+from boxscore.formats.voc_objects import Columns, read_columns
+from boxscore.geometry import to_corners
 from boxscore.ledger import Finding
-from boxscore.model import Classes, Flag, Images, Truth, row_numbers
+from boxscore.model import Classes, Detections, Images, Indices, Truth, row_numbers
 
-FLAGS = {
-    "difficult": Flag.DIFFICULT,
-    "truncated": Flag.TRUNCATED,
-    "occluded": Flag.OCCLUDED,
-    "generated": Flag.GENERATED,  # in videos: made by a tracker, not by a person
-}
-CORNERS = ("xmin", "ymin", "xmax", "ymax")
-_NO = ("", "0", "unspecified", "false", "no")  # of a flag; some tools write an empty element
-_YES = ("1", "true", "yes")
+_NUMBER = re.compile(r"(\d{1,18})$", re.ASCII)
 
 
-@dataclass
-class Objects:
-    """What the files hold; the lists from `image` on have an entry per object, `corners` four."""
-
-    width: list[float] = field(default_factory=list)  # of each image
-    height: list[float] = field(default_factory=list)
-    image: list[int] = field(default_factory=list)
-    name: list[str] = field(default_factory=list)
-    corners: list[float] = field(default_factory=list)
-    flags: list[int] = field(default_factory=list)
-    without_box: int = 0
-
-
-def read_truth(folder: Files, how: Reading) -> tuple[Truth, list[Finding]]:
-    """Objects of all XML files, or of those that `image_list` names.
+def read_truth(files: Files, how: Reading) -> tuple[Truth, list[Finding]]:
+    """Objects of all XML files, of those of the split, or of those that `image_list` names.
 
     With listed classes, objects of any other are rows without a class, which are never evaluated.
     """
-    listed = None if how.image_list is None else read_image_list(how.image_list)
-    annotations = folder.below("Annotations")
-    inside = annotations if annotations.paths else folder
-    keys, paths = _files(inside, listed)
-    if not paths:
-        raise none_of(folder, "XML files", "an XML file per image, in it or in its folder Annotations")
-    objects = Objects()
-    for image, path in enumerate(paths):
-        _read_file(inside.place(path), inside.bytes(path), image, objects)
-    classes = _classes(objects, how)
-    place = {name: k for k, name in enumerate(classes.name)}
-    corners = np.array(objects.corners, np.float64).reshape(-1, 4)
-    n = len(corners)
-    own = listed.number if listed is not None and listed.numbered else None
-    return Truth(
-        Images(keys, own, np.array(objects.width, np.float64), np.array(objects.height, np.float64)),
-        classes,
-        np.array(objects.image, np.int32),
-        np.array([place.get(name, -1) for name in objects.name], np.int32),
-        corners,
-        (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1]),
-        row_numbers(n),
-        folder.name,
-        "voc-xml",
-        [inside.place(path) for path in paths],
-        rejected=(("no box", objects.without_box),) if objects.without_box else (),
-        area=np.full(n, np.nan),
-        flags=np.array(objects.flags, np.uint16),
-    ), []
-
-
-def _classes(objects: Objects, how: Reading) -> Classes:
+    listed = annotation_files(files, how)
+    found = read_columns(files, listed.paths, how, scored=False)
     if how.class_list is not None:
-        return read_class_list(how.class_list)
-    names = tuple(sorted(set(objects.name))) if how.classes is None else how.classes
-    return Classes(names, names)
+        classes = read_class_list(how.class_list)
+    else:
+        names = _names(found) if how.of("truth").classes is None else how.of("truth").classes
+        classes = Classes(tuple(names or ()), tuple(names or ()))
+    images, findings = _images(listed, found)
+    rows = _rows(files, listed, found, images, classes)
+    return Truth(**rows, area=np.full(len(found.image), np.nan), flags=found.flags), findings
 
 
-def _files(folder: Files, listed: ImageList | None) -> tuple[list[str], list[str]]:
-    """The names of the images and the paths of their files."""
-    if listed is not None:
-        paths, there = [f"{name}.xml" for name in listed.name], {*folder.paths}
-        missing = [name for name, path in zip(listed.name, paths, strict=True) if path not in there]
-        if missing:
-            found = f"no XML file for {first_few(missing, len(missing))}"
-            raise InputError(folder.name, found, f"one for each of the {len(paths):,} images of {listed.source}")
-        return list(listed.name), paths
-    paths = folder.ending(".xml")
-    return [path[:-4] for path in paths], paths
+def read_detections(files: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+    """Detections of all XML files, each with a `<score>` or `<confidence>`."""
+    listed = annotation_files(files, how)
+    found = read_columns(files, listed.paths, how, scored=True)
+    names = _names(found)
+    images, findings = _images(listed, found)
+    return Detections(**_rows(files, listed, found, images, Classes(names, names)), score=found.score), findings
 
 
-class _WithoutDtd(TreeBuilder):
-    """Refuses what can make a small file expand without end; annotations have no use for it."""
-
-    def doctype(self, *_: object) -> NoReturn:
-        raise ParseError("a document type declaration is not accepted")
-
-
-def _root(file: str, content: bytes) -> Element:
-    parser = XMLParser(target=_WithoutDtd())
-    try:
-        parser.feed(content)
-        root: Element = parser.close()
-    except (ParseError, ValueError, LookupError) as error:  # the latter two: encodings that there are not
-        raise InputError(file, f"invalid XML ({error})", "an XML file with annotations of an image") from None
-    if root.tag != "annotation":
-        raise InputError(file, f"the element <{root.tag}>", "an element <annotation>, as in files of PASCAL VOC")
-    return root
+def _rows(files: Files, listed: Annotations, found: Columns, images: Images, classes: Classes) -> dict[str, Any]:
+    """What both sides have."""
+    corners, area = to_corners(found.corners, "xyxy", in_place=True)
+    return {
+        "images": images, "classes": classes, "image": found.image, "label": _labels(found, classes),
+        "corners": corners, "box_area": area,
+        "position": row_numbers(len(corners)), "source": files.name, "format": "voc-xml",
+        "places": [files.place(path) for path in listed.paths], "shapes": found.shapes,
+        "track": found.track if _tracked(found) else None, "attributes": found.attributes,
+        "rejected": (("no box", found.without_box),) if found.without_box else (),
+    }  # fmt: skip
 
 
-def _read_file(file: str, content: bytes, image: int, objects: Objects) -> None:
-    root = _root(file, content)
-    objects.width.append(_size(root.findtext("size/width")))
-    objects.height.append(_size(root.findtext("size/height")))
-    for number, element in enumerate(root.findall("object")):
-        # Boxes of parts stand deeper, and the order of elements differs from file to file.
-        box = element.find("bndbox")
-        if box is None:
-            objects.without_box += 1
-            continue
-        place = f"object[{number}]"
-        name = " ".join((element.findtext("name") or "").split())
-        if not name:
-            raise InputError(file, f"{place} has no name", "the name of its class")
-        objects.image.append(image)
-        objects.name.append(name)
-        objects.corners += [_number(file, place, corner, box.findtext(corner)) for corner in CORNERS]
-        objects.flags.append(
-            sum(flag for word, flag in FLAGS.items() if _flag(file, place, word, element.findtext(word)))
-        )
+def _names(found: Columns) -> tuple[str, ...]:
+    return tuple(sorted(set(found.name.tolist())))
 
 
-def _size(text: str | None) -> float:
-    """A width or height; nan where the file does not know it, for which many write 0."""
-    try:
-        value = float(text or 0)
-    except ValueError:
-        return math.nan
-    return value if value > 0 and math.isfinite(value) else math.nan
+def _labels(found: Columns, classes: Classes) -> Indices:
+    place = {name: k for k, name in enumerate(classes.name)}
+    return np.fromiter((place.get(name, -1) for name in found.name.tolist()), np.int32, len(found.name))
 
 
-def _number(file: str, place: str, what: str, text: str | None) -> float:
-    try:
-        value = math.nan if text is None or "_" in text else float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        found = f"no {what}" if text is None else f"{what} is '{text.strip()}'"
-        raise InputError(file, f"{place}: {found}", "a finite number")
-    return value
+def _tracked(found: Columns) -> bool:
+    return bool((found.track >= 0).any())
 
 
-def _flag(file: str, place: str, what: str, text: str | None) -> bool:
-    word = "" if text is None else text.strip().lower()
-    if word in _NO or word in _YES:
-        return word in _YES
-    return _number(file, place, what, text) > 0
+def _images(listed: Annotations, found: Columns) -> tuple[Images, list[Finding]]:
+    """The images under the names of their files, with the extension that these state inside."""
+    keys, others = list[str](), list[str]()
+    for name, inside in zip(listed.names, found.filename, strict=True):
+        extension = _extension(name, inside)
+        keys.append(name + (extension or ""))
+        if extension is None:
+            others.append(f"{inside.strip()} in {name}.xml")
+    video, frame = None, None
+    numbers = [_NUMBER.search(name) for name in listed.names] if _tracked(found) else []
+    if numbers and all(numbers):  # ImageNet's videos: a folder per video, a file per frame
+        video = [name.rpartition("/")[0] for name in listed.names]
+        frame = np.array([int(number[1]) for number in numbers if number], np.int64)
+    images = Images(keys, listed.number, found.width, found.height, video, frame)
+    return images, [finding("IMG021", len(others), others[0])] if others else []
+
+
+def _extension(name: str, inside: str) -> str | None:
+    """The extension of an image in the name that its file states; None where that is the name of another image.
+
+    >>> _extension("val/a.b", "a.b.jpg"), _extension("a", "C:/images/a"), _extension("a", ""), _extension("a", "b.jpg")
+    ('.jpg', '', '', None)
+    """
+    own = name.rpartition("/")[2]
+    for file in (inside, inside.strip().replace("\\", "/").rpartition("/")[2]):
+        rest = file[len(own) :]
+        if file.startswith(own) and (not rest or rest.rfind(".") == 0):
+            return rest
+    return None if inside.strip() else ""

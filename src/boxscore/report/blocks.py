@@ -118,13 +118,9 @@ def _ledger(results: Sequence[Result]) -> list[Row]:
         Row("Images in truth", tuple(f"{i.truth:,}" for i in images)),
         Row("Images in detections", tuple(f"{i.detections:,}" for i in images)),
         Row("in both", tuple(f"{i.matched:,}" for i in images), indent=1),
+        Row("only in truth", tuple(f"{i.only_truth:,}" for i in images), indent=1),
+        Row("only in detections", tuple(f"{i.only_detections:,}" for i in images), indent=1),
     ]
-    for label, counts in (
-        ("only in truth", [i.only_truth for i in images]),
-        ("only in detections", [i.only_detections for i in images]),
-    ):
-        if any(counts):
-            rows.append(Row(label, tuple(f"{n:,}" for n in counts), indent=1))
     rows += _account("Objects read", [r.ledger.objects for r in results])
     rows += _account("Detections read", [r.ledger.detections for r in results])
     if any(r.ledger.tied for r in results):

@@ -1,0 +1,61 @@
+// The contents of small files, one after the other, with the system's own calls.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#ifndef _WIN32
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
+#endif
+
+namespace boxscore {
+
+// A folder whose files are opened by their path below it; the system looks up the way to the folder once.
+class Folder {
+   public:
+    explicit Folder(const char* path) {
+#ifndef _WIN32
+        descriptor = ::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+#endif
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() {
+#ifndef _WIN32
+        if (descriptor >= 0) ::close(descriptor);
+#endif
+    }
+
+    // Whether the file could be read; `text` is then its content, inside `buffer`.
+    bool read(const char* path, std::vector<char>& buffer, std::string_view& text) const {
+#ifndef _WIN32
+        const int file = descriptor < 0 ? -1 : ::openat(descriptor, path, O_RDONLY | O_CLOEXEC);
+        if (file < 0) return false;
+        if (buffer.empty()) buffer.resize(1 << 14);
+        std::size_t size = 0;
+        bool good = true;
+        for (;;) {
+            const auto got = ::read(file, buffer.data() + size, buffer.size() - size);
+            if (got < 0 && errno == EINTR) continue;
+            good = got >= 0;
+            if (got <= 0) break;
+            size += static_cast<std::size_t>(got);
+            if (size == buffer.size()) buffer.resize(2 * size);
+        }
+        ::close(file);
+        text = {buffer.data(), size};
+        return good;
+#else
+        (void)path, (void)buffer, (void)text;
+        return false;
+#endif
+    }
+
+   private:
+    int descriptor = -1;
+};
+
+}  // namespace boxscore

@@ -1,0 +1,170 @@
+"""Which format a path has, by what is in it, and which of its files are meant."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from boxscore.errors import InputError
+from boxscore.findings import finding
+from boxscore.formats.files import Files
+from boxscore.formats.recognise.ends import beginning, end
+from boxscore.formats.recognise.json_keys import has, outline
+from boxscore.formats.registry import BY_NAME, OF_SIDE
+from boxscore.ledger import Finding
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from boxscore.formats.recognise.answer import Answer, Candidate
+
+__all__ = ["Taken", "looked_for", "misfit", "recognise"]
+
+_QUICK = 1 << 12  # bytes that show most COCO files to be such
+_FEW = 50  # files of a folder that are looked into: enough to decide
+_COCO_KEYS = {"info", "licenses", "type", "images", "annotations", "categories"}
+_COCO_STARTS = ("images[].id", "annotations[].image_id", "categories[].id")
+_NOT_COCO_STARTS = ("images[].dets", "annotations[].track", "annotations[].segments_info", "annotations[].caption")
+_COCO_ENDS = ('"bbox"', '"category_id"', '"supercategory"', '"categories"', '"neg_category_ids"')
+_NOT_COCO_ENDS = ('"segments_info"', '"isthing"', '"track"', '"frame"', '"bboxes"', '"caption"', '"dets"')
+_SWAPPED = "Truth comes first, then detections; were they swapped?"
+
+
+class Taken(NamedTuple):
+    """What was decided: the format, the files to read, and what the user should know of the decision."""
+
+    form: str
+    files: Files
+    findings: tuple[Finding, ...] = ()
+
+
+def recognise(files: Files, side: str, stated: str | None = None, split: str | None = None) -> Taken:
+    """The format of one side, as stated or by content, and its files; an error says what was looked for."""
+    if stated is not None:
+        return Taken(stated, _as_stated(files, side, stated, split))
+    if files.is_file and _is_coco(files):
+        return Taken("coco", files)
+    from boxscore.formats.recognise.evidence import recognised
+    from boxscore.formats.recognise.layout import narrowed
+
+    answer = recognised(files, _FEW)
+    if not answer.candidates or answer.candidates[0].name == "list":
+        from boxscore.formats.recognise.by_name import by_name
+
+        answer = replace(answer, candidates=by_name(files) or answer.candidates)
+    candidate = _candidate(answer, files, side)
+    own = narrowed(files, candidate, split)
+    if BY_NAME[candidate.name].folder == own.is_file:
+        raise _one_of_many(own, candidate)
+    return Taken(candidate.name, own, _findings(answer, candidate))
+
+
+def misfit(name: str, found: str, stated: str) -> InputError:
+    """What to say where a folder was found and a file stated, or the other way round."""
+    return InputError(name, f"{found}, stated as {stated}", BY_NAME[stated].looks)
+
+
+def looked_for(side: str) -> str:
+    """The formats of a side, as messages list them."""
+    *most, last = (BY_NAME[form].looks for form in OF_SIDE[side])
+    return f"{', '.join(most)} or {last}"
+
+
+def _is_coco(files: Files) -> bool:
+    """Whether beginning and end alone show a COCO file or COCO results, as they nearly always do."""
+    start = beginning(files, "", _QUICK).decode("utf-8-sig", "replace").lstrip()
+    if start[:1] not in ("{", "["):
+        return False
+    seen, complete, _ = outline(start)
+    if start[:1] == "[":
+        return all(has(seen, path) for path in ("[].image_id", "[].score", "[].bbox"))
+    if not any(has(seen, path) for path in _COCO_STARTS) or not set(seen) <= _COCO_KEYS:
+        return False
+    if complete and "annotations" not in seen:
+        return False
+    if any(has(seen, path) for path in _NOT_COCO_STARTS):
+        return False
+    last = end(files, "", _QUICK)
+    shown = has(seen, "annotations[].bbox") or any(word in last for word in _COCO_ENDS)
+    return shown and not any(word in last for word in _NOT_COCO_ENDS)
+
+
+def _as_stated(files: Files, side: str, stated: str, split: str | None) -> Files:
+    """The files of a format that the user states; a folder is searched for the file where the format is one."""
+    folder = BY_NAME[stated].folder
+    if files.is_file:
+        if folder:
+            raise misfit(files.name, "a file", stated)
+        return files
+    if stated == "yolo" or not files.paths:
+        own = files
+    else:
+        from boxscore.formats.recognise.evidence import recognised
+        from boxscore.formats.recognise.layout import narrowed
+
+        candidate = recognised(files, _FEW).best(stated)
+        own = files if candidate is None else narrowed(files, candidate, split)
+    if folder is False and not own.is_file:
+        raise misfit(files.name, "a folder", stated)
+    return own
+
+
+def _candidate(answer: Answer, files: Files, side: str) -> Candidate:
+    """The best candidate that can be read as this side, unless another is as good."""
+    can = [c for c in answer.candidates if c.name in OF_SIDE[side]]
+    fitting = [c for c in can if side in c.sides] or can
+    if not fitting:
+        raise _none(answer, files, side)
+    best = fitting[0]
+    rivals = [c for c in fitting[1:] if c.level == best.level and not set(c.paths) & set(best.paths)]
+    rivals = [c for c in rivals if c.name != best.name]
+    if rivals:
+        found = " or ".join(f"{c.name} ({c.reasons[0]})" for c in (best, *rivals))
+        options = " or ".join(f"--{side}-format {c.name}" for c in (best, *rivals))
+        raise InputError(files.name, f"what can be read as {found}", f"{options} ({side}_format= in Python)")
+    return best
+
+
+def _none(answer: Answer, files: Files, side: str) -> InputError:
+    """What to say where nothing fits that can be read as this side."""
+    from boxscore.formats.recognise.known import FOREIGN_BY_NAME
+
+    best = answer.candidates[0] if answer.candidates else None
+    if best is None:
+        hint = f"State it with {side}_format, or see what `boxscore formats {files.name}` says."
+        return InputError(files.name, _begins(answer, files), looked_for(side), hint)
+    if best.name in FOREIGN_BY_NAME:
+        foreign = FOREIGN_BY_NAME[best.name]
+        return InputError(files.name, f"this is {foreign.title}, which is not read", "", foreign.advice)
+    looks = BY_NAME[best.name].looks if best.name in BY_NAME else best.name
+    return InputError(files.name, f"what looks like {looks}", looked_for(side), _SWAPPED)
+
+
+def _begins(answer: Answer, files: Files) -> str:
+    """How a file begins, or what a folder holds."""
+    if not files.is_file:
+        return answer.found
+    if answer.found.startswith("JSON"):
+        return answer.found
+    lines = [line.strip() for line in files.source().beginning().splitlines() if line.strip()]
+    if not lines:
+        return "the file is empty"
+    return f"it begins with '{lines[0][:40]}'" if "\0" not in lines[0] and "�" not in lines[0] else answer.found
+
+
+def _one_of_many(files: Files, candidate: Candidate) -> InputError:
+    form = BY_NAME[candidate.name]
+    if files.is_file:
+        found, hint = f"a single file of {form.title} ({candidate.reasons[0]})", "Give the folder that holds it."
+    else:
+        found, hint = f"{len(candidate.paths):,} files of {form.title}", "Give the path of the one that is meant."
+    return InputError(files.name, found, form.looks, hint)
+
+
+def _findings(answer: Answer, candidate: Candidate) -> tuple[Finding, ...]:
+    """A note on what was not sure, for formats whose readers cannot find out by themselves."""
+    from boxscore.formats.recognise.known import CSV, KIND, TEXT
+
+    if candidate.level == "sure" or KIND[candidate.name] not in (CSV, TEXT):
+        return ()
+    title = BY_NAME[candidate.name].title
+    return (finding("FMT001", 1, f"{answer.name} is read as {title}: {candidate.reasons[0]}"),)

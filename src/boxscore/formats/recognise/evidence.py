@@ -1,0 +1,165 @@
+"""All evidence about files, put together: which formats they fit, which not, and what they leave open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boxscore.errors import InputError
+from boxscore.formats.files import Files
+from boxscore.formats.recognise import csv_signs, json_signs, text_signs, xml_signs
+from boxscore.formats.recognise.answer import BOTH, LEVELS, SURE, TRUTH, Answer, Candidate, Question, Refused, ranked
+from boxscore.formats.recognise.ends import START, end
+from boxscore.formats.recognise.json_keys import Outline, outline, without_long_texts
+from boxscore.formats.recognise.json_signs import Seen
+from boxscore.formats.recognise.known import CSV, JSON, READ, RECORD, TEXT, XML
+from boxscore.formats.recognise.layout import narrowed
+from boxscore.formats.recognise.look import SAMPLE, Look, Piece, look
+from boxscore.formats.recognise.questions import questions
+from boxscore.formats.recognise.text_forms import File, file_of
+
+_SAYS_YOLO = ("data.yaml", "data.yml", "obj.data", "classes.txt", "_darknet.labels")
+_SHORT = 1 << 12  # characters of JSON that are looked at first
+_FOREIGN_KINDS = ("parquet", "pickle", "numpy", "matlab", "hdf5")
+
+
+def recognised(files: Files, most: int = SAMPLE) -> Answer:
+    """Everything that the content of files says about their format; of a folder so many are looked into."""
+    if (packed := _packed(files)) is not None:
+        return packed
+    seen = look(files, most)
+    per_file: list[tuple[Piece, Seen]] = []
+    refused: dict[str, str] = {}
+    sheets: list[csv_signs.Sheet] = []
+    texts: list[File] = []
+    for piece in seen.pieces:
+        if piece.kind == "json":
+            found = _json(files, piece, refused)
+        elif piece.kind == "xml":
+            found = xml_signs.signs(piece.text, lambda path=piece.path: files.source(path).bytes())  # type: ignore[misc]
+            for name in _of_kind(XML) if "cvat" not in refused else ():
+                refused[name] = xml_signs.why_not(name, piece.text)
+        elif piece.kind == "text" or (piece.kind == "empty" and _may_be_text(piece.path)):
+            sheet = csv_signs.sheet(piece.text)
+            found = csv_signs.signs(sheet) if sheet is not None else []
+            if sheet is not None and (sheet.header or found):
+                sheets.append(sheet)
+            else:
+                texts.append(file_of(piece.path, piece.text, len(piece.text) < START))
+        elif piece.kind == "record":
+            found = [Seen("tfrecord", SURE, "the length of its first record and the checksum of that agree", BOTH)]
+        else:
+            found = [Seen(piece.kind, SURE, "its first bytes say so", TRUTH)] if piece.kind in _FOREIGN_KINDS else []
+        per_file += [(piece, one) for one in found]
+    candidates = _together(per_file)
+    if any(file.form != "empty" for file in texts) or not candidates:
+        candidates += text_signs.signs(texts, _beside(seen), not files.is_file)
+    if seen.images and not candidates:
+        candidates = [Candidate("images", SURE, ("there is nothing else",), ())]
+    if not candidates and files.is_file and seen.pieces[0].kind == "images":
+        candidates = [Candidate("images", SURE, ("its first bytes say so",), ("",))]
+    best = ranked(candidates)
+    named = {candidate.name for candidate in best}
+    refused |= {name: csv_signs.why_not(name, sheets[0]) for name in _of_kind(CSV) if sheets}
+    refused |= {name: text_signs.why_not(name, texts, not files.is_file) for name in _of_kind(TEXT) if texts}
+    others = [
+        Refused(known.name, refused.get(known.name, _no(known.kind))) for known in READ if known.name not in named
+    ]
+    asked = [*_which(files, best[0]), *questions(best[0].name, texts)] if best else []
+    words = _found(files, seen, sheets)
+    return Answer(files.name, words, files.is_file, best, tuple(others), tuple(asked))
+
+
+def _found(files: Files, seen: Look, sheets: Sequence[csv_signs.Sheet]) -> str:
+    if files.is_file and seen.pieces[0].kind == "json":
+        return f"JSON with {json_signs.keys(outlined(files, seen.pieces[0]).value)}"
+    if files.is_file and sheets:
+        return "a table of " + (f"columns {', '.join(sheets[0].header)}" if sheets[0].header else "unnamed columns")
+    return seen.found
+
+
+def _which(files: Files, best: Candidate) -> list[Question]:
+    """Whether several files or folders could be meant."""
+    try:
+        narrowed(files, best, None)
+    except InputError as error:
+        parts = error.found.partition(": ")[2].split(", ") if "--split" in error.hint else []
+        options = tuple(f"--split {part.rpartition('/')[2]}" for part in parts)
+        return [Question("which of them", (error.found,), options or ("the path of one",))]
+    return []
+
+
+def _may_be_text(path: str) -> bool:
+    """Whether an empty file may be the text file of an image without objects."""
+    name = path.rpartition("/")[2]
+    return name.lower().endswith(".txt") or (bool(name) and "." not in name)
+
+
+def _of_kind(kind: str) -> list[str]:
+    return [known.name for known in READ if known.kind == kind]
+
+
+def _no(kind: str) -> str:
+    words = {
+        JSON: "no JSON",
+        XML: "no XML",
+        CSV: "no table with such a header",
+        RECORD: "no TFRecord",
+        TEXT: "no lines of numbers",
+    }
+    return words[kind]
+
+
+def _json(files: Files, piece: Piece, refused: dict[str, str]) -> list[Seen]:
+    for name in _of_kind(JSON):
+        refused.setdefault(name, f"it lacks {json_signs.NEEDED[name]}")
+    found = json_signs.signs(outline(piece.text[:_SHORT]))  # enough for most
+    if found and found[0].level == SURE:
+        return found
+    seen = outlined(files, piece)
+    closing = end(files, piece.path) if not seen.complete else ""
+    if '"isthing"' in closing and b'"segments_info"' in files.source(piece.path).bytes():
+        closing += '"segments_info"'
+    return json_signs.signs(seen, closing)
+
+
+def outlined(files: Files, piece: Piece) -> Outline:
+    """The outline of a JSON file; where an embedded image takes all of the beginning, without it."""
+    seen = outline(piece.text)
+    if not seen.complete and len(piece.text) >= START and piece.text.count('"') < START // 100:
+        seen = outline(without_long_texts(files.source(piece.path).bytes())[:START])
+    return seen
+
+
+def _together(found: Sequence[tuple[Piece, Seen]]) -> list[Candidate]:
+    """Candidates out of what was seen of each file: a format, its files, and the surest of the reasons."""
+    groups: dict[tuple[str, tuple[str, ...]], list[tuple[Piece, Seen]]] = {}
+    for piece, seen in found:
+        groups.setdefault((seen.name, seen.sides), []).append((piece, seen))
+    candidates = []
+    for (name, sides), members in groups.items():
+        best = min((seen for _, seen in members), key=lambda seen: LEVELS.index(seen.level))
+        reasons = [best.reason]
+        if len(members) > 1 or members[0][0].path:
+            reasons.append(f"{len(members):,} such file{'s' * (len(members) != 1)}, {members[0][0].path} first")
+        candidates.append(Candidate(name, best.level, tuple(reasons), tuple(p.path for p, _ in members), sides))
+    return candidates
+
+
+def _beside(seen: Look) -> list[str]:
+    """Files and folders that tools of YOLO make."""
+    names = [path for path in seen.aside if path.rpartition("/")[2].lower() in _SAYS_YOLO or path.endswith(".names")]
+    folders = {part for path in seen.files.paths for part in path.split("/")[:-1]}
+    return names + ["a folder labels"] * ("labels" in folders and "images" in folders)
+
+
+def _packed(files: Files) -> Answer | None:
+    """What is an archive by its bytes and something else by its use."""
+    paths = set(files.paths)
+    if files.root is None and {"xl/workbook.xml", "[Content_Types].xml"} & paths:
+        name, found, reason = "xlsx", "an Excel sheet", "it holds xl/workbook.xml"
+    elif files.root is None and "data.pkl" in paths:
+        name, found, reason = "pickle", "an archive of PyTorch", "it holds data.pkl"
+    else:
+        return None
+    refused = tuple(Refused(known.name, f"it is {found}") for known in READ)
+    return Answer(files.name, found, True, (Candidate(name, SURE, (reason,), ("",)),), refused)

@@ -1,0 +1,109 @@
+"""Boxes that are shares of the image size, as pixels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from boxscore.align import same_images
+from boxscore.errors import InputError, first_few
+from boxscore.findings import finding
+from boxscore.formats.image_sizes import are_stated, known_sizes, with_sizes
+from boxscore.formats.reading import Reading
+from boxscore.geometry import scaled
+from boxscore.ledger import Finding
+from boxscore.model import Bools, Detections, Floats, Images, Table, Truth
+from boxscore.shapes import Shape, Shapes
+
+# What each number of a shape is a share of, in turn: nothing (0), the width (1), the height (2).
+_SHARES = {
+    Shape.POLYGON: (1, 2), Shape.RLE: (0,), Shape.QUAD: (1, 2), Shape.KEYPOINTS: (1, 2, 0), Shape.POLYLINE: (1, 2),
+    Shape.POINTS: (1, 2), Shape.CIRCLE: (1, 2, 1), Shape.ELLIPSE: (1, 2, 1, 2, 0), Shape.ORIENTED: (1, 2, 1, 2, 0),
+}  # fmt: skip
+_HOW = "--images FOLDER, --sizes FILE or --image-size WIDTH,HEIGHT (images=, sizes=, image_size= in Python)"
+
+
+def in_pixels(table: Table, sizes: Floats) -> Table:
+    """A relative table in pixels; `sizes` are width and height of each of its images, (n, 2).
+
+    Rows on images without a size (nan) stay as they are.
+    """
+    if not table.relative:
+        return table
+    by_row = np.append(sizes, [[np.nan, np.nan]], axis=0)[table.image]
+    by_row = np.where(np.isnan(by_row), 1.0, by_row)
+    corners = scaled(table.corners, by_row)
+    area = (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1])
+    shapes = None if table.shapes is None else _shapes_in_pixels(table.shapes, by_row)
+    return replace(table, corners=corners, box_area=area, shapes=shapes, relative=False)
+
+
+def _shapes_in_pixels(shapes: Shapes, sizes: Floats) -> Shapes:
+    part = np.repeat(np.arange(len(shapes.kind)), np.diff(shapes.value))
+    row = np.repeat(np.arange(len(shapes)), np.diff(shapes.part))[part]
+    turn = np.arange(len(shapes.values)) - shapes.value[part]
+    share = np.zeros(len(shapes.values), np.int64)
+    for kind, pattern in _SHARES.items():
+        these = shapes.kind[part] == int(kind)
+        share[these] = np.array(pattern)[turn[these] % len(pattern)]
+    factors = np.append(np.ones((len(sizes), 1)), sizes, axis=1)
+    return replace(shapes, values=shapes.values * factors[row, share])
+
+
+def sized(table: Table, how: Reading) -> tuple[Table, list[Finding]]:
+    """A table with the sizes that are stated, and then in pixels."""
+    if not are_stated(how):
+        return table, []
+    table, findings = with_sizes(table, how)
+    if table.relative:
+        sizes = known_sizes(table.images)
+        _demand(table, sizes, _used(table))
+        table = in_pixels(table, sizes)
+    return table, findings
+
+
+def in_one_unit(truth: Truth, detections: Detections, how: Reading) -> tuple[Truth, Detections, list[Finding]]:
+    """Both sides in pixels where one is; shares of the image stay if both sides have them."""
+    if truth.relative == detections.relative:
+        return truth, detections, []
+    if truth.relative:
+        sizes = _or_else(truth.images, detections.images)
+        _demand(truth, sizes, _used(truth), "The detections are in pixels.")
+        return in_pixels(truth, sizes), detections, []
+    sizes, used = _or_else(detections.images, truth.images), _used(detections)
+    strange = used & (same_images(truth.images, detections.images) < 0)
+    if are_stated(how) and np.isnan(sizes[used]).any():
+        sizes = np.where(np.isnan(sizes), known_sizes(with_sizes(detections, how)[0].images), sizes)
+    _demand(detections, sizes, used & ~strange, "The truth is in pixels.")
+    lost = np.flatnonzero(strange & np.isnan(sizes[:, 0]))
+    findings = []
+    if len(lost):
+        rows = int(np.isin(detections.image, lost).sum())
+        findings.append(
+            finding("SIZ004", rows, first_few((detections.images.key[i] for i in lost.tolist()), len(lost)))
+        )
+    return truth, in_pixels(detections, sizes), findings
+
+
+def _used(table: Truth | Detections) -> Bools:
+    """Which images have boxes."""
+    used = np.zeros(len(table.images) + 1, np.bool_)
+    used[table.image] = True
+    return used[:-1]
+
+
+def _or_else(ours: Images, theirs: Images) -> Floats:
+    """The sizes of images, from the other side where they are known only there; names are the same by now."""
+    other = np.append(known_sizes(theirs), [[np.nan, np.nan]], axis=0)[same_images(theirs, ours)]
+    sizes = known_sizes(ours)
+    return np.where(np.isnan(sizes), other, sizes)
+
+
+def _demand(table: Truth | Detections, sizes: Floats, used: Bools, hint: str = "") -> None:
+    """Raises where the size of an image is needed and not known."""
+    missing = np.flatnonzero(used & np.isnan(sizes[:, 0]))
+    if len(missing):
+        some = first_few((table.images.key[i] for i in missing.tolist()), len(missing))
+        found = f"boxes relative to the image size, which is not known for {len(missing):,} of its images ({some})"
+        raise InputError(table.source, found, _HOW, hint)
