@@ -258,8 +258,7 @@ nb::object csv_columns(std::optional<nb::bytes> text, int descriptor, std::size_
     for (std::size_t c = 0; c < values.size(); ++c) {
         if (layout.columns[c].is_text) {
             const std::string& texts = values[c].texts.text;
-            result.append(nb::make_tuple(handed_over(std::move(values[c].codes)), nb::bytes(texts.data(), texts.size()),
-                                         handed_over(std::move(values[c].texts.ends))));
+            result.append(nb::make_tuple(handed_over(std::move(values[c].codes)), nb::bytes(texts.data(), texts.size())));
         } else {
             result.append(handed_over(std::move(values[c].numbers)));
         }

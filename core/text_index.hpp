@@ -1,4 +1,4 @@
-// Texts by number: each different one gets the next, in the order in which they first come.
+// Texts of one line by number: each different one gets the next, in the order in which they first come.
 #pragma once
 
 #include <array>
@@ -8,22 +8,19 @@
 #include <string_view>
 #include <vector>
 
-#include "aligned.hpp"
-
 namespace boxscore {
 
 class TextIndex {
    public:
     TextIndex() : slots_(64, Slot{0, -1}) { single_.fill(-1); }
 
-    std::string text;                  // the different texts one after the other
-    AlignedVector<std::int64_t> ends;  // where each ends
+    std::string text;  // the different texts, a line each
 
-    std::size_t size() const { return ends.size(); }
+    std::size_t size() const { return ends_.size(); }
 
     std::string_view operator[](std::size_t code) const {
-        const auto begin = static_cast<std::size_t>(code ? ends[code - 1] : 0);
-        return std::string_view(text).substr(begin, static_cast<std::size_t>(ends[code]) - begin);
+        const std::size_t begin = code ? ends_[code - 1] + 1 : 0;
+        return std::string_view(text).substr(begin, ends_[code] - begin);
     }
 
     std::int32_t code_of(std::string_view wanted) {
@@ -39,7 +36,7 @@ class TextIndex {
 
     void clear() {
         text.clear();
-        ends.clear();
+        ends_.clear();
         single_.fill(-1);
         slots_.assign(slots_.size(), Slot{0, -1});
         last_ = -1;
@@ -81,7 +78,8 @@ class TextIndex {
 
     std::int32_t added(std::string_view wanted) {
         text += wanted;
-        ends.push_back(static_cast<std::int64_t>(text.size()));
+        ends_.push_back(text.size());
+        text += '\n';
         return static_cast<std::int32_t>(size() - 1);
     }
 
@@ -96,6 +94,7 @@ class TextIndex {
         }
     }
 
+    std::vector<std::size_t> ends_;  // where each text ends
     std::vector<Slot> slots_;  // a power of two of them, at most half of them taken
     std::array<std::int32_t, 256> single_;
     std::int32_t last_ = -1;

@@ -14,7 +14,7 @@ class Boxes(NamedTuple):
     """How a format writes its boxes."""
 
     form: str
-    coords: str
+    coords: str  # empty where the user may say it
     text: str
 
 
@@ -50,7 +50,6 @@ def _function(place: str) -> Callable[..., Any]:
 
 
 _PIXELS = Boxes("xyxy", "absolute", "corners in pixels")
-_SHARES = Boxes("xyxy", "relative", "corners relative to the image size")
 _FROM_LISTS = ("image_list", "class_list")
 FORMATS = (
     Format(
@@ -68,8 +67,11 @@ FORMATS = (
     ),
     Format(
         "open-images", "Open Images", "open-images (a CSV file with ImageID and LabelName)",
-        "open_images:read_truth", "open_images:read_detections", boxes=_SHARES,
+        "open_images:read_truth", "open_images:read_detections",
+        "open_images_write:write_truth", "open_images_write:write_detections", folder=None,
+        boxes=Boxes("xyxy", "", "corners relative to the image size"),
         options=("image_labels", "hierarchy", "label_map"),
+        keeps=("extensions", "folders", "occluded", "truncated", "group_of", "depiction", "inside"),
     ),
     Format(
         "voc-xml", "VOC XML", "voc-xml (a folder of XML files)", "voc_xml:read_truth", folder=True, boxes=_PIXELS,
