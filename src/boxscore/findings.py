@@ -42,6 +42,11 @@ KINDS: dict[str, Kind] = {
         "the boxes of {count} object{s} are shares of the image, and {detail} of this protocol count in pixels",
         "Use a protocol without such rules (tf-voc, openimages-v2, …), or boxes in pixels.",
     ),
+    "BOX020": Kind(
+        "note", "boxes taken as relative",
+        "{detail}: all numbers of {count} box{es} lie between 0 and 1, so they were read as shares of the image size",
+        "State it with --coords to be sure.",
+    ),
     "ID001": Kind(
         "warning", "annotation id 0",
         "{count} object{s} {have} annotation id 0, which pycocotools never matches; `coco` reproduces that",

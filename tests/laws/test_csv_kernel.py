@@ -102,7 +102,7 @@ def test_what_is_not_usual_is_left_to_others(text: tuple[bytes, str], block: int
 
 @given(texts(), st.integers(1, 100))
 def test_a_header_is_passed_over(text: tuple[bytes, str], block: int) -> None:
-    head = "\ufeffsome,\"header\n".encode()
+    head = '\ufeffsome,"header\n'.encode()
     assert_same(read(head + text[0], text[1], len(head), block, 2), defined(*text))
     assert_same(defined(head + text[0], text[1], len(head)), defined(*text))
 
@@ -124,7 +124,9 @@ def test_a_file_reads_as_its_bytes(tmp_path_factory: pytest.TempPathFactory, tex
 
 def test_many_rows_in_many_blocks() -> None:
     rng = random.Random(3)
-    lines = [f"{i},i{rng.randrange(900)},{rng.random()!r},{rng.gauss(0, 99):.3f},{rng.choice('01')}" for i in range(5000)]
+    lines = [
+        f"{i},i{rng.randrange(900)},{rng.random()!r},{rng.gauss(0, 99):.3f},{rng.choice('01')}" for i in range(5000)
+    ]
     text = "\n".join(lines).encode()
     wanted = defined(text)
     assert wanted is not None
@@ -146,7 +148,9 @@ def test_a_damaged_text_never_gives_other_values() -> None:
         text = bytearray(whole)
         for _ in range(rng.choice((1, 1, 2))):
             at = rng.randrange(len(text))
-            text[at : at + rng.choice((0, 1, 1))] = bytes(rng.choices(b'," \n\r;0123.eE+-_a\x00\x01\xff\xed\xa0\xf4', k=1))
+            text[at : at + rng.choice((0, 1, 1))] = bytes(
+                rng.choices(b'," \n\r;0123.eE+-_a\x00\x01\xff\xed\xa0\xf4', k=1)
+            )
         wanted = defined(bytes(text))
         values += wanted is not None
         assert_same(read(bytes(text), block=rng.choice((None, 1, 7, 30)), threads=rng.choice((1, 2))), wanted)

@@ -22,8 +22,8 @@ def csv_columns(
     """The wanted fields of all rows from the byte `begin` on; None where the text is not written in the usual way.
 
     `wanted` are pairs: whether it is a text, and which fields it is made of. Numbers (one or several fields) are an
-    array with the fields of a row side by side, nan for an empty field. A text (one field) is (codes, texts): the code of
-    each row, and the different texts as they first come, a line each.
+    array with the fields of a row side by side, nan for an empty field. A text (one field) is (codes, texts): the code
+    of each row, and the different texts as they first come, a line each.
     Every row has `width` fields; spaces around a field do not count, nor do lines of nothing but spaces and delimiters.
     """
     whole = os.pread(descriptor, size, 0) if text is None else text

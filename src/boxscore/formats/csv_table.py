@@ -5,15 +5,17 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from boxscore.errors import InputError, first_few
 from boxscore.formats.delimited import Place, Rows, numbers, stacked, text_of
 from boxscore.formats.files import Files
 from boxscore.formats.source import Source
-from boxscore.model import Floats, Indices
+from boxscore.model import Floats, Indices, Ints
 
 _LONGEST = 1 << 16  # characters of a header line; more than that is some other file
 _MARK = b"\xef\xbb\xbf"  # that some programs put before UTF-8
@@ -56,11 +58,16 @@ class Texts(NamedTuple):
         >>> Texts(["b", "a"], np.array([0, 1, 0], np.int32)).within(known), known
         (array([1, 0, 1], dtype=int32), {'a': 0, 'b': 1})
         """
-        if not known:
+        if not known and len({*self.name}) == len(self.name):
             known.update(zip(self.name, range(len(self.name)), strict=True))
             return self.code
         table = np.array([known.setdefault(name, len(known)) for name in self.name], np.int32)
         return table[self.code] if len(table) else self.code
+
+    def take(self, rows: Ints) -> Texts:
+        """The texts of some rows, without those that none of them has."""
+        used, code = np.unique(self.code[rows], return_inverse=True)
+        return Texts([self.name[k] for k in used.tolist()], code.astype(np.int32))
 
     def rows_of(self, name: str) -> Indices | None:
         """The rows that have a text, if any has."""
@@ -74,6 +81,15 @@ class Columns:
     place: Place
     numbers: list[Floats]  # (rows, fields) each; nan where a field is empty
     texts: list[Texts]
+
+    def take(self, rows: Ints) -> Columns:
+        """Some rows of them."""
+        place = partial(_at, self.place, rows)
+        return Columns(place, [column[rows] for column in self.numbers], [column.take(rows) for column in self.texts])
+
+
+def _at(place: Place, rows: Ints, row: int) -> str:
+    return place(int(rows[row]))
 
 
 def one_csv(files: Files, split: str | None, fits: Callable[[Header], int], wanted: str) -> Source:
@@ -132,7 +148,7 @@ def read_columns(
 
 def _careful(rows: Rows, header: Header, groups: Sequence[Sequence[int]], texts: Sequence[int]) -> Columns:
     known: list[dict[str, int]] = [{} for _ in texts]
-    parts = []
+    parts = list[tuple[npt.NDArray[Any], ...]]()
     for place, columns in rows.blocks(len(header.names), f"as many values as columns ({len(header.names)})"):
         values = [
             np.stack([_numbers(columns[at], place, header.names[at]) for at in group], axis=1).reshape(-1, len(group))
@@ -169,8 +185,11 @@ def _texts(names: list[str], code: Indices) -> Texts:
     return Texts(list(table), place[code])
 
 
-def image_sizes(image: Indices, n_images: int, sizes: Floats, place: Place) -> tuple[Floats, Floats]:
-    """Width and height of each image by the rows that name it; nan where none knows, for which some write 0."""
+def image_sizes(image: Indices, n_images: int, sizes: Floats, place: Place) -> tuple[Floats | None, Floats | None]:
+    """Width and height of each image by the rows that name it; nan where none knows, for which some write 0.
+
+    None if no size is known at all.
+    """
     said = np.where(sizes > 0, sizes, np.nan)
     known = np.full((n_images, 2), np.nan)
     given = np.flatnonzero(~np.isnan(said).any(axis=1))
@@ -180,4 +199,4 @@ def image_sizes(image: Indices, n_images: int, sizes: Floats, place: Place) -> t
         row = int(given[other.argmax()])
         first, here = ("×".join(f"{side:g}" for side in pair) for pair in (known[image[row]], said[row]))
         raise InputError(place(row), f"an image of {here}, which was {first} in a row before", "one size per image")
-    return known[:, 0].copy(), known[:, 1].copy()
+    return (known[:, 0].copy(), known[:, 1].copy()) if len(given) else (None, None)

@@ -25,8 +25,8 @@ _EXPECTED = "item { name: '…' id: 1 } as in a label map, or lines such as /m/0
 def read_label_map(path: str | PathLike[str]) -> Classes:
     """The classes of a label map by ascending id, or those of a table of descriptions in its order.
 
-    In a label map a class is known by its `name`, which in Open Images is a code such as /m/01g317; `display_name` is only
-    for people. A table of descriptions gives the code as id and the description as name, or the code where several
+    In a label map a class is known by its `name`, which in Open Images is a code such as /m/01g317; `display_name` is
+    only for people. A table of descriptions gives the code as id and the description as name, or the code where several
     classes share a description.
     """
     source = open_source(path)

@@ -1,6 +1,6 @@
 """Open Images: boxes, masks, image labels and predictions as CSV, with a list and a hierarchy of classes beside them.
 
-Coordinates are relative to the image size and are kept so, exactly, where no size is known: a ratio of areas needs none.
+Coordinates are relative to the image size and are kept so where no size is known: a ratio of areas needs none.
 """
 
 from __future__ import annotations
@@ -125,7 +125,9 @@ def _placed(files: Files, source: Source, boxes: Boxes, n_images: int, how: Read
         findings.append(finding("BOX004", 1, detail))
     if relative and sizes is not None:
         corners, relative = scaled(corners, sizes), False
-    return _Placed(*to_corners(corners, "xyxy", in_place=True, threads=how.threads), relative, shapes, width, height, findings)
+    return _Placed(
+        *to_corners(corners, "xyxy", in_place=True, threads=how.threads), relative, shapes, width, height, findings
+    )
 
 
 def _shapes(files: Files, boxes: Boxes, sizes: Floats | None, wanted: bool) -> tuple[Floats | None, Shapes | None]:
@@ -161,7 +163,9 @@ def _not_relative(source: Source, corners: Floats) -> InputError:
     found = f"boxes that are not relative to the image size: numbers up to {largest:g}"
     found += f", and XMax below XMin in {swapped:,} of {n:,} rows" if swapped else ""
     expected = "numbers between 0 and 1, or --coords absolute (coords= in Python) for boxes in pixels"
-    hint = "The columns may hold x1, y1, x2, y2 in this order under the names XMin, XMax, YMin, YMax." if swapped else ""
+    hint = (
+        "The columns may hold x1, y1, x2, y2 in this order under the names XMin, XMax, YMin, YMax." if swapped else ""
+    )
     return InputError(source.name, found, expected, hint)
 
 

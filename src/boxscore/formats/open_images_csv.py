@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -98,7 +97,10 @@ def read_boxes(source: Source, header: Header, names: Names, scored: bool, threa
     images, labels, *others = columns.texts
     if (nameless := images.rows_of("")) is not None:
         raise InputError(columns.place(int(nameless[0])), "an empty ImageID", "a name as ImageID")
-    images_of, values = images.within(names.image), dict(zip(_parts(corners, sized, scored), columns.numbers, strict=True))
+    images_of, values = (
+        images.within(names.image),
+        dict(zip(_parts(corners, sized, scored), columns.numbers, strict=True)),
+    )
     place, position = columns.place, row_numbers(len(images_of))
     width, height = (None, None)
     if sized:
@@ -108,12 +110,12 @@ def read_boxes(source: Source, header: Header, names: Names, scored: bool, threa
         if not empty.all():
             row = int(blank[empty.argmin()])
             raise InputError(place(row), "an empty LabelName", "a name as LabelName")
-        kept = np.setdiff1d(position, blank)
-        position, images_of, place = position[kept], images_of[kept], partial(_at, place, position[kept])
-        values = {name: column[kept] for name, column in values.items()}
-        labels, others = _taken(labels, kept), [_taken(column, kept) for column in others]
-    for name, fields in ((corners, values.get("corners")), (("Score",), values.get("score"))):
-        _complete(fields, name, place)
+        position = np.setdiff1d(position, blank)
+        images_of, columns = images_of[position], columns.take(position)
+        place, (_, labels, *others) = columns.place, columns.texts
+        values = dict(zip(values, columns.numbers, strict=True))
+    _complete(values.get("corners"), corners, place)
+    _complete(values.get("score"), ["Score"], place)
     bits = np.zeros(len(images_of), np.uint16)
     for (name, _), column in zip(flagged, others, strict=False):
         bits |= np.where(_yes(column, name, place), np.uint16(FLAGS[name]), np.uint16(0))[column.code]
@@ -127,16 +129,6 @@ def read_boxes(source: Source, header: Header, names: Names, scored: bool, threa
 
 def _parts(corners: Sequence[str], sized: bool, scored: bool) -> list[str]:
     return [name for name, there in (("corners", corners), ("size", sized), ("score", scored)) if there]
-
-
-def _at(place: Place, position: Ints, row: int) -> str:
-    return place(int(position[row]))
-
-
-def _taken(texts: Texts, rows: Ints) -> Texts:
-    """The texts of some rows, without those that none of them has."""
-    used, code = np.unique(texts.code[rows], return_inverse=True)
-    return Texts([texts.name[k] for k in used.tolist()], code.astype(np.int32))
 
 
 def _complete(fields: Floats | None, names: Sequence[str], place: Place) -> None:

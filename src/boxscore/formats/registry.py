@@ -74,6 +74,11 @@ FORMATS = (
         keeps=("extensions", "folders", "occluded", "truncated", "group_of", "depiction", "inside"),
     ),
     Format(
+        "tf-csv", "TensorFlow CSV", "tf-csv (a CSV file with filename, class, xmin, ymin, xmax, ymax)",
+        "tf_csv:read_truth", "tf_csv:read_detections", "tf_csv_write:write_truth", "tf_csv_write:write_detections",
+        folder=None, keeps=("extensions", "folders", "sizes", "last_bits"),
+    ),
+    Format(
         "voc-xml", "VOC XML", "voc-xml (a folder of XML files)", "voc_xml:read_truth", folder=True, boxes=_PIXELS,
         options=("image_labels", *_FROM_LISTS),
     ),

@@ -1,4 +1,4 @@
-"""Masks as run lengths, as COCO counts them: down the columns, the first run outside; and COCO's short text for them."""
+"""Masks as run lengths, as COCO counts them: down the columns, the first run outside; and COCO's short text."""
 
 from __future__ import annotations
 
