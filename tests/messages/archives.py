@@ -14,6 +14,7 @@ import pytest
 
 from boxscore.formats import files as module
 from boxscore.formats import read_truth
+from boxscore.formats.registry import FORMATS
 from boxscore.formats.writing import Writing, made, write
 from small_coco import TRUTH, file
 
@@ -74,7 +75,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     ("box='xx'; expected one of xywh, xyxy, cxcywh", lambda: Writing(box="xx")),
     (
-        "'imagenet-det' is no format that truth can be written in; expected one of coco",
+        "'imagenet-det' is no format that truth can be written in; expected one of "
+        + ", ".join(form.name for form in FORMATS if form.write_truth),
         lambda: made(a_table(), "imagenet-det"),
     ),
     (

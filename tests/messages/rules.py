@@ -12,6 +12,7 @@ import numpy as np
 import boxscore as bs
 from boxscore import metrics, protocols
 from boxscore.formats import Reading
+from boxscore.formats.registry import DETECTIONS_FORMATS, TRUTH_FORMATS
 from boxscore.geometry import to_corners
 from boxscore.protocols import Area, variant
 from small_coco import RESULTS, results, truth
@@ -38,11 +39,11 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("image_size=(640, 0); expected width and height, both above 0", lambda: Reading(image_size=(640, 0))),
     ("classes has 'cat' twice; expected different names", lambda: Reading(classes=("cat", "dog", "cat"))),
     (
-        "unknown truth_format 'voc'; did you mean 'voc-xml'? (known: coco, text, open-images, voc-xml)",
+        f"unknown truth_format 'voc'; did you mean 'voc-xml'? (known: {', '.join(TRUTH_FORMATS)})",
         lambda: Reading(truth_format="voc"),
     ),
     (
-        "unknown detections_format 'voc-xml' (known: coco, text, open-images, voc-results, imagenet-det, imagenet-loc)",
+        f"unknown detections_format 'voc-xml' (known: {', '.join(DETECTIONS_FORMATS)})",
         lambda: Reading(detections_format="voc-xml"),
     ),
     ("hierarchy=5; expected the path of a file", lambda: Reading(hierarchy=5)),

@@ -7,19 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.formats.recognise import looked_for
 from small_coco import file
 
 NUMBER = {"xmin": 1, "ymin": 2, "xmax": 3, "ymax": 4}
 DET = "<image number> <class number> <score> <xmin> <ymin> <xmax> <ymax>"
-TRUTH = (
-    "COCO (a JSON file), text (a folder with a text file per image), open-images (a CSV file with ImageID and "
-    "LabelName) or voc-xml (a folder of XML files)"
-)
-DETECTIONS = (
-    "COCO (a JSON file), text (a folder with a text file per image), open-images (a CSV file with ImageID and "
-    "LabelName), voc-results (a folder with a text file per class, comp4_det_test_cat.txt), imagenet-det (lines of 7 "
-    "numbers) or imagenet-loc (lines of groups of 5 numbers)"
-)
+TRUTH, DETECTIONS = looked_for("truth"), looked_for("detections")
 
 
 def xml(content: str | bytes, **how: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore.errors import InputError
-from boxscore.formats.csv_table import Header, Texts, image_sizes, read_columns, read_header
+from boxscore.formats.csv_table import Columns, Header, Texts, image_sizes, read_columns, read_header
 from boxscore.formats.delimited import Place, flags, keys, numbers, text_of
 from boxscore.formats.source import Source
 from boxscore.model import Flag, Floats, Indices, Ints, Mark, Words, row_numbers
@@ -82,58 +82,56 @@ def read_boxes(source: Source, header: Header, names: Names, scored: bool, threa
         raise InputError(f"{source.name}:1", found, "boxes, one object a row", "boxscore evaluates boxes only.")
     expected = f"ImageID, LabelName, {'Score, ' if scored else ''}XMin, XMax, YMin, YMax"
     image, label = (header.need(name, expected=expected) for name in ("ImageID", "LabelName"))
-    mask, sized = header.find(*MASKS), header.find(SIZE[0]) is not None
     only_masks = header.find("Mask") is not None and header.find(CORNERS[0]) is None
     corners = BOX_CORNERS if header.find(BOX_CORNERS[0]) is not None else () if only_masks else CORNERS
-    groups = [[header.need(name, expected=expected) for name in corners]] if corners else []
-    if sized:
-        groups.append([header.need(name, expected=", ".join(SIZE)) for name in SIZE])
+    groups = {"corners": [header.need(name, expected=expected) for name in corners]} if corners else {}
+    if header.find(SIZE[0]) is not None:
+        groups["size"] = [header.need(name, expected=", ".join(SIZE)) for name in SIZE]
     if scored:
-        groups.append([header.need(*SCORE, expected=expected, hint=_SWAPPED)])
-    flagged = [] if scored else [(name, at) for name in FLAGS if (at := header.find(name)) is not None]
-    masked = [mask] if mask is not None and (masks or only_masks) else []
-    texts = [image, label, *(at for _, at in flagged), *masked]
-    columns = read_columns(source, header, groups, texts, threads)
-    images, labels, *others = columns.texts
-    if (nameless := images.rows_of("")) is not None:
+        groups["score"] = [header.need(*SCORE, expected=expected, hint=_SWAPPED)]
+    flagged = {} if scored else {name: at for name in FLAGS if (at := header.find(name)) is not None}
+    mask = header.find(*MASKS) if masks or only_masks else None
+    texts = [image, label, *flagged.values(), *([] if mask is None else [mask])]
+    columns = read_columns(source, header, [*groups.values()], texts, threads)
+    if (nameless := columns.texts[0].rows_of("")) is not None:
         raise InputError(columns.place(int(nameless[0])), "an empty ImageID", "a name as ImageID")
-    images_of, values = (
-        images.within(names.image),
-        dict(zip(_parts(corners, sized, scored), columns.numbers, strict=True)),
-    )
-    place, position = columns.place, row_numbers(len(images_of))
-    width, height = (None, None)
-    if sized:
-        width, height = image_sizes(images_of, len(names.image), values["size"], place)
-    if (blank := labels.rows_of("")) is not None:  # a row may name an image and nothing else: it has no objects
-        empty = np.isnan(values["corners"][blank]).all(axis=1) if corners else np.ones(len(blank), np.bool_)
-        if not empty.all():
-            row = int(blank[empty.argmin()])
-            raise InputError(place(row), "an empty LabelName", "a name as LabelName")
-        position = np.setdiff1d(position, blank)
-        images_of, columns = images_of[position], columns.take(position)
-        place, (_, labels, *others) = columns.place, columns.texts
-        values = dict(zip(values, columns.numbers, strict=True))
-    _complete(values.get("corners"), corners, place)
-    _complete(values.get("score"), ["Score"], place)
-    bits = np.zeros(len(images_of), np.uint16)
-    for (name, _), column in zip(flagged, others, strict=False):
-        bits |= np.where(_yes(column, name, place), np.uint16(FLAGS[name]), np.uint16(0))[column.code]
+    image_of, width, height = columns.texts[0].within(names.image), None, None
+    if "size" in groups:
+        sizes = columns.numbers[[*groups].index("size")]
+        width, height = image_sizes(image_of, len(names.image), sizes, columns.place)
+    position = row_numbers(len(image_of))
+    if (blank := columns.texts[1].rows_of("")) is not None:
+        position = np.setdiff1d(position, _without_objects(columns, blank, bool(corners)))
+        image_of, columns = image_of[position], columns.take(position)
+    values, (_, labels, *others) = dict(zip(groups, columns.numbers, strict=True)), columns.texts
+    for name, values_of in values.items():
+        if name != "size":
+            _complete(values_of, [header.names[at] for at in groups[name]], columns.place)
+    bits = np.zeros(len(image_of), np.uint16)
+    for name, column in zip(flagged, others, strict=False):
+        bits |= np.where(_yes(column, name, columns.place), np.uint16(FLAGS[name]), np.uint16(0))[column.code]
     return Boxes(
-        place, position, images_of, labels.within(names.label), values.get("corners"), bits,
+        columns.place, position, image_of, labels.within(names.label), values.get("corners"), bits,
         values["score"][:, 0].copy() if scored else np.zeros(0), width, height,
-        [others[-1].name[code] for code in others[-1].code.tolist()] if masked else None,
+        None if mask is None else [others[-1].name[code] for code in others[-1].code.tolist()],
         header.find("Mask") is not None,
     )  # fmt: skip
 
 
-def _parts(corners: Sequence[str], sized: bool, scored: bool) -> list[str]:
-    return [name for name, there in (("corners", corners), ("size", sized), ("score", scored)) if there]
+def _without_objects(columns: Columns, blank: Indices, boxed: bool) -> Indices:
+    """Rows without a label, which may name an image and nothing else: it has no objects."""
+    if boxed:
+        empty = np.isnan(columns.numbers[0][blank]).all(axis=1)
+    else:
+        empty = np.array([not columns.texts[-1].name[k] for k in columns.texts[-1].code[blank]])
+    if not empty.all():
+        raise InputError(columns.place(int(blank[empty.argmin()])), "an empty LabelName", "a name as LabelName")
+    return blank
 
 
-def _complete(fields: Floats | None, names: Sequence[str], place: Place) -> None:
+def _complete(fields: Floats, names: Sequence[str], place: Place) -> None:
     """An error where a field is empty that may not be."""
-    if fields is None or not np.isnan(fields.sum()):
+    if not np.isnan(fields.sum()):
         return
     row, column = (int(at[0]) for at in np.nonzero(np.isnan(fields)))
     raise InputError(place(row), f"{names[column]} is ''", "a finite number")

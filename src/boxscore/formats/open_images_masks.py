@@ -52,13 +52,14 @@ def pictured_masks(texts: Sequence[str], files: Files) -> Masks:
         path = paths.get(texts[row].rpartition("/")[2])
         if path is None:
             return None
-        from PIL import Image, UnidentifiedImageError
+        from PIL import Image
 
         try:
             with Image.open(io.BytesIO(files.bytes(path))) as image:
                 pixels = np.asarray(image.convert("L")) > 0
-        except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as error:
-            raise InputError(files.place(path), f"a picture that cannot be read ({error})", "a PNG file") from None
+        except (OSError, ValueError, SyntaxError):  # what Pillow raises where a file is damaged
+            hint = "Of large pictures in archives only the beginning is kept: unpack it." if files.root is None else ""
+            raise InputError(files.place(path), "a picture that cannot be read", "a whole PNG file", hint) from None
         return pixels.shape[0], pixels.shape[1], counts_of(pixels)
 
     return mask

@@ -125,8 +125,7 @@ def _first(texts: Texts, code: int, place: Place, _: int) -> str:
 def _boxed(boxes: Floats, classes: Texts | None, place: Place) -> Bools:
     """The rows with a box: all but those that name an image only."""
     empty = np.isnan(boxes)
-    none: Bools = empty.all(axis=1)
-    some: Bools = empty.any(axis=1)
+    none, some = np.asarray(empty.all(axis=1)), np.asarray(empty.any(axis=1))
     wrong = some & ~none
     if classes is not None:
         wrong |= none != np.isin(classes.code, [k for k, name in enumerate(classes.name) if not name])
