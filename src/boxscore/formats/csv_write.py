@@ -14,9 +14,10 @@ def written_rows(table: Truth | Detections) -> Ints:
     return np.flatnonzero((table.image >= 0) & (table.label >= 0))
 
 
-def names_of(table: Truth | Detections, rows: Ints) -> tuple[list[str], list[str]]:
-    """The images and the classes of rows, as a CSV file has them."""
-    images, classes = ([quoted(name) for name in names] for names in (table.images.key, table.classes.name))
+def names_of(table: Truth | Detections, rows: Ints, around: str = "{}") -> tuple[list[str], list[str]]:
+    """The images and the classes of rows, as a CSV file has them; `around` is what stands beside each class."""
+    images = [quoted(name) for name in table.images.key]
+    classes = [around.format(quoted(name)) for name in table.classes.name]
     return [images[i] for i in table.image[rows].tolist()], [classes[k] for k in table.label[rows].tolist()]
 
 
@@ -41,6 +42,6 @@ def written_numbers(values: Floats) -> list[str]:
 
 
 def csv_text(header: Sequence[str], *columns: Sequence[str]) -> bytes:
-    """The file of some columns."""
+    """The file of some columns, any of which may be several that stand side by side."""
     lines = [",".join(header), *map(",".join, zip(*columns, strict=True))]
     return ("\n".join(lines) + "\n").encode()

@@ -17,25 +17,24 @@ _DETECTIONS = ("ImageID", "LabelName", "Score", "XMin", "XMax", "YMin", "YMax")
 def write_truth(truth: Truth, how: Writing) -> Made:
     """The 13 columns of files of boxes; images without boxes have no place in them."""
     rows = written_rows(truth)
-    images, labels = names_of(truth, rows)
-    flags = truth.flags[rows]
-    bits = [np.where(flags & int(flag), "1", "0").tolist() for flag in FLAGS.values()]
-    n = len(rows)
-    yield "", csv_text(_TRUTH, images, ["xclick"] * n, labels, ["1"] * n, *_sides(truth, rows), *bits)
+    images, labels = names_of(truth, rows, "xclick,{},1")
+    used, kind = np.unique(truth.flags[rows], return_inverse=True)
+    texts = [",".join("1" if bits & flag else "0" for flag in FLAGS.values()) for bits in used.tolist()]
+    yield "", csv_text(_TRUTH, images, labels, *_sides(truth, rows), [texts[k] for k in kind.tolist()])
 
 
 def write_detections(detections: Detections, how: Writing) -> Made:
     """Predictions, one a row."""
     rows = written_rows(detections)
     images, labels = names_of(detections, rows)
-    score = [repr(value) for value in detections.score[rows].tolist()]
+    score = [*map(repr, detections.score[rows].tolist())]
     yield "", csv_text(_DETECTIONS, images, labels, score, *_sides(detections, rows))
 
 
 def _sides(table: Truth | Detections, rows: Ints) -> list[list[str]]:
     """XMin, XMax, YMin, YMax of rows as texts that give the same numbers back."""
     corners = _shares(table, rows)
-    return [[repr(value) for value in corners[:, k].tolist()] for k in (0, 2, 1, 3)]
+    return [[*map(repr, corners[:, k].tolist())] for k in (0, 2, 1, 3)]
 
 
 def _shares(table: Truth | Detections, rows: Ints) -> Floats:
