@@ -84,6 +84,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("t.csv:4: 3 values; expected as many values as columns (6)", lambda: boxes(f"{BOXES}c,d,e\n")),
     ("t.csv:3: 1 value; expected as many values as columns (6)", lambda: boxes(f"{HEAD}\n\nx\n")),
     ("t.csv:3: XMax is 'wide'; expected a finite number", lambda: boxes(BOXES.replace("dog,0,1", "dog,0,wide"))),
+    (
+        "t.csv:4: XMin is '?'; expected a finite number",  # neither a quote in the header nor a row of spaces counts
+        lambda: boxes(f'{HEAD},"Note\na,b,0,1,0,1,\n , , , , , , \na,b,?,1,0,1,\n'),
+    ),
     ("t.csv:2: XMin is 'nan'; expected a finite number", lambda: boxes(f"{HEAD}\na,/m/cat,nan,1,0,1\n")),
     ("t.csv:2: XMin is '1_0'; expected a finite number", lambda: boxes(f"{HEAD}\na,/m/cat,1_0,1,0,1\n")),
     ("t.csv:2: XMin is '1e999'; expected a finite number", lambda: boxes(f"{HEAD}\na,/m/cat,1e999,1,0,1\n")),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
 
 from boxscore.model import Detections, Floats, Ints, Truth
+
+_SPECIAL = re.compile('[,;"\t\r\n]')
 
 
 def written_rows(table: Truth | Detections) -> Ints:
@@ -27,7 +30,7 @@ def quoted(text: str) -> str:
     >>> print(quoted("cat"), quoted('a "b", c'))
     cat "a ""b"", c"
     """
-    plain = text and not any(mark in text for mark in ',;"\t\r\n') and text == text.strip()
+    plain = text and not _SPECIAL.search(text) and text == text.strip()
     return text if plain else '"' + text.replace('"', '""') + '"'
 
 
