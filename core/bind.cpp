@@ -17,6 +17,7 @@
 
 #include "corners.hpp"
 #include "crc32c.hpp"
+#include "csv_columns.hpp"
 #include "curve.hpp"
 #include "file_bytes.hpp"
 #include "index_of.hpp"
@@ -183,6 +184,27 @@ nb::object memory(std::size_t bytes) {
     return nb::cast(nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>>(data, {bytes}, owner));
 }
 
+// The bytes of a text, or of the file behind a descriptor.
+boxscore::ReadBytes reader_of(const std::optional<nb::bytes>& text, int descriptor) {
+    const char* whole = text ? text->c_str() : nullptr;
+    return [whole, descriptor](std::size_t begin, std::size_t end, char* buffer) {
+        if (whole) {
+            std::copy(whole + begin, whole + end, buffer);
+            return;
+        }
+#ifndef _WIN32
+        while (begin < end) {
+            const auto got = pread(descriptor, buffer, end - begin, static_cast<off_t>(begin));
+            if (got <= 0) throw boxscore::Unusual{};
+            begin += static_cast<std::size_t>(got);
+            buffer += got;
+        }
+#else
+        throw boxscore::Unusual{};
+#endif
+    };
+}
+
 nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size_t size,
                         const std::vector<std::pair<std::string, std::vector<std::pair<std::string, int>>>>& layout,
                         std::size_t main, std::size_t block_size, int threads) {
@@ -192,23 +214,7 @@ nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size
         tables.push_back({name, {}});
         for (const auto& [field, kind] : fields) tables.back().fields.push_back({field, static_cast<Kind>(kind)});
     }
-    const char* whole = text ? text->c_str() : nullptr;
-    const ReadBytes read = [whole, descriptor](std::size_t begin, std::size_t end, char* buffer) {
-        if (whole) {
-            std::copy(whole + begin, whole + end, buffer);
-            return;
-        }
-#ifndef _WIN32
-        while (begin < end) {
-            const auto got = pread(descriptor, buffer, end - begin, static_cast<off_t>(begin));
-            if (got <= 0) throw Unusual{};
-            begin += static_cast<std::size_t>(got);
-            buffer += got;
-        }
-#else
-        throw Unusual{};
-#endif
-    };
+    const ReadBytes read = reader_of(text, descriptor);
     std::vector<Records> records;
     try {
         nb::gil_scoped_release release;
@@ -310,6 +316,32 @@ nb::object text_rows(std::optional<nb::bytes> root, nb::bytes paths, const std::
                           handed_over(std::move(rows.numbers)), names, handed_over(std::move(odd)));
 }
 
+nb::object csv_columns(std::optional<nb::bytes> text, int descriptor, std::size_t begin, std::size_t size, char delimiter,
+                       std::size_t width, const std::vector<std::pair<bool, std::vector<std::size_t>>>& wanted,
+                       std::size_t block_size, int threads) {
+    using namespace boxscore;
+    CsvLayout layout{delimiter, width, {}};
+    for (const auto& [is_text, fields] : wanted) layout.columns.push_back({is_text, fields});
+    const ReadBytes read = reader_of(text, descriptor);
+    std::vector<CsvValues> values;
+    try {
+        nb::gil_scoped_release release;
+        values = csv_values(layout, read, begin, size, block_size, threads);
+    } catch (const Unusual&) {
+        return nb::none();
+    }
+    nb::list result;
+    for (std::size_t c = 0; c < values.size(); ++c) {
+        if (layout.columns[c].is_text) {
+            const std::string& texts = values[c].texts.text;
+            result.append(nb::make_tuple(handed_over(std::move(values[c].codes)), nb::bytes(texts.data(), texts.size())));
+        } else {
+            result.append(handed_over(std::move(values[c].numbers)));
+        }
+    }
+    return result;
+}
+
 // For each value its index in `known`, -1 where it is not there; the first of equal ones counts.
 void index_of(In<std::int64_t> values, In<std::int64_t> known, Out<std::int32_t> out, int threads) {
     nb::gil_scoped_release release;
@@ -390,4 +422,7 @@ NB_MODULE(_core, m) {
           "fields"_a, "threads"_a, "Records of many small XML files as columns.");
     m.def("text_rows", &text_rows, "root"_a.none(), "paths"_a, "contents"_a, "tail"_a, "threads"_a,
           "Lines `<name> <number>…` of many small files as columns, and which files are not of the usual kind.");
+    m.def("csv_columns", &csv_columns, "text"_a.none(), "descriptor"_a, "begin"_a, "size"_a, "delimiter"_a, "width"_a,
+          "wanted"_a, "block_size"_a, "threads"_a,
+          "Rows between delimiters as columns; None where the file is not of the usual kind.");
 }

@@ -6,29 +6,14 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
-#include <condition_variable>
-#include <functional>
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "blocks.hpp"
 #include "json_parser.hpp"
-#include "parallel.hpp"
 
 namespace boxscore {
-
-// Puts the bytes [begin, end) of the source into the buffer.
-using ReadBytes = std::function<void(std::size_t begin, std::size_t end, char* buffer)>;
-
-// Those bytes, with the padding that the cursor asks for.
-inline const char* read_block(const ReadBytes& read, std::size_t begin, std::size_t end, std::vector<char>& buffer) {
-    buffer.resize(end - begin + JsonCursor::kPadding);
-    read(begin, end, buffer.data());
-    std::fill(buffer.end() - JsonCursor::kPadding, buffer.end(), '\0');
-    return buffer.data();
-}
 
 // Where a record might begin at or after `from`: the brace of "}, {". Looks no further than 64 kB.
 inline std::optional<std::size_t> record_border(const ReadBytes& read, std::size_t from, std::size_t size) {
@@ -65,58 +50,60 @@ inline std::vector<std::size_t> block_borders(const ReadBytes& read, std::size_t
     return borders;
 }
 
-// The records of all tables. Blocks are parsed in parallel, but joined one after the other in the order of the file; at
-// that moment the state in which a block begins is known, and a block that was parsed from another one is parsed again.
-// `main` is the table that is worth splitting.
+// What the workers of a file have in common.
+struct JsonFile {
+    const std::vector<Table>& tables;
+    const std::size_t main;  // the table that is worth splitting
+    const ReadBytes& read;
+    const std::vector<std::size_t> borders;
+    std::vector<Records> all;
+    int state = BlockParser::kStart;  // after the blocks that are joined
+};
+
+// When a block is joined, the state in which it begins is known; if it was parsed from another one, it is parsed again.
+class JsonWorker {
+   public:
+    explicit JsonWorker(JsonFile& file) : file_(file), parser_(file.tables) {}
+
+    void parse(std::size_t b) {
+        guess_ = b == 0 ? BlockParser::kStart : static_cast<int>(file_.main);
+        text_ = read_block(file_.read, file_.borders[b], file_.borders[b + 1], buffer_);
+        size_ = file_.borders[b + 1] - file_.borders[b];
+        parsed_ = true;
+        try {
+            after_ = parser_.run(text_, text_ + size_, guess_);
+        } catch (const Unusual&) {
+            parsed_ = false;
+        }
+    }
+
+    void join(std::size_t) {
+        if (!parsed_ || guess_ != file_.state) {
+            if (file_.state == BlockParser::kDone) throw Unusual{};
+            after_ = parser_.run(text_, text_ + size_, file_.state);
+        }
+        boxscore::join(file_.all, parser_.records,
+                       static_cast<double>(size_) / static_cast<double>(file_.borders.back()));
+        file_.state = after_;
+    }
+
+   private:
+    JsonFile& file_;
+    BlockParser parser_;
+    std::vector<char> buffer_;
+    const char* text_ = nullptr;
+    std::size_t size_ = 0;
+    int guess_ = BlockParser::kStart, after_ = BlockParser::kDone;
+    bool parsed_ = false;
+};
+
+// The records of all tables.
 inline std::vector<Records> json_records(const std::vector<Table>& tables, std::size_t main, const ReadBytes& read,
                                          std::size_t size, std::size_t block_size, int threads) {
-    const std::vector<std::size_t> borders = block_borders(read, size, block_size);
-    const std::size_t n_blocks = borders.size() - 1;
-    std::vector<Records> all = BlockParser(tables).records;
-    std::mutex mutex;
-    std::condition_variable turn;
-    std::size_t next = 0;  // block to be joined
-    int state = BlockParser::kStart;
-    bool failed = false;
-    const auto workers = static_cast<std::size_t>(std::max(1, std::min<int>(threads, static_cast<int>(n_blocks))));
-    std::atomic<std::size_t> taken{0};
-
-    auto work = [&](std::size_t) {
-        BlockParser parser(tables);
-        std::vector<char> buffer;
-        for (std::size_t b = taken.fetch_add(1); b < n_blocks; b = taken.fetch_add(1)) {
-            const int guess = b == 0 ? BlockParser::kStart : static_cast<int>(main);
-            const char *text = nullptr, *end = nullptr;
-            int after = BlockParser::kDone;
-            bool parsed = true;
-            try {
-                text = read_block(read, borders[b], borders[b + 1], buffer);
-                end = text + (borders[b + 1] - borders[b]);
-                after = parser.run(text, end, guess);
-            } catch (const Unusual&) {
-                parsed = false;
-            }
-            std::unique_lock lock(mutex);
-            turn.wait(lock, [&] { return next == b || failed; });
-            if (failed) return;
-            try {
-                if (!parsed || guess != state) {
-                    if (!text || state == BlockParser::kDone) throw Unusual{};
-                    after = parser.run(text, end, state);
-                }
-                join(all, parser.records,
-                     static_cast<double>(borders[b + 1] - borders[b]) / static_cast<double>(size));
-                state = after;
-            } catch (const Unusual&) {
-                failed = true;
-            }
-            ++next;
-            turn.notify_all();
-        }
-    };
-    parallel_for(workers, static_cast<int>(workers), work);
-    if (failed || state != BlockParser::kDone) throw Unusual{};
-    return all;
+    JsonFile file{tables, main, read, block_borders(read, size, block_size), BlockParser(tables).records};
+    in_turn(file.borders.size() - 1, threads, [&] { return JsonWorker(file); });
+    if (file.state != BlockParser::kDone) throw Unusual{};
+    return std::move(file.all);
 }
 
 }  // namespace boxscore

@@ -57,6 +57,11 @@ KINDS: dict[str, Kind] = {
         "{detail}",
         "State it with --confidence to be sure.",
     ),
+    "BOX020": Kind(
+        "note", "boxes taken as relative",
+        "{detail}: all numbers of {count} box{es} lie between 0 and 1, so they were read as shares of the image size",
+        "State it with --coords to be sure.",
+    ),
     "ID001": Kind(
         "warning", "annotation id 0",
         "{count} object{s} {have} annotation id 0, which pycocotools never matches; `coco` reproduces that",

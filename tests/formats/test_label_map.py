@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import boxscore as bs
-from boxscore.formats import Reading, read_truth
+from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.formats.hierarchy import parents_within, read_hierarchy
 from boxscore.formats.label_map import read_label_map
 
@@ -46,8 +47,26 @@ def test_ways_of_writing_a_label_map(tmp_path):
 
 @pytest.mark.parametrize("head", ["", "LabelName,DisplayName\n"])
 def test_class_descriptions_are_a_label_map(tmp_path, head):
-    path = write(tmp_path / "d.csv", head + '/m/dog,Dog\n/m/cat,"Cat, tame"\n')
-    assert read_label_map(path) == bs.Classes(("/m/dog", "/m/cat"), ("/m/dog", "/m/cat"))
+    path = write(tmp_path / "d.csv", head + '/m/dog,Dog\n/m/cat,"Cat, tame"\n/m/owl,\n')
+    assert read_label_map(path) == bs.Classes(("Dog", "Cat, tame", "/m/owl"), ("/m/dog", "/m/cat", "/m/owl"))
+
+
+def test_a_shared_description_is_no_name(tmp_path):
+    path = write(tmp_path / "d.csv", "/m/bat1,Bat\n/m/bat2,Bat\n/m/dog,Dog,7\n")
+    assert read_label_map(path) == bs.Classes(("/m/bat1", "/m/bat2", "Dog"), ("/m/bat1", "/m/bat2", "/m/dog"))
+
+
+def test_codes_and_descriptions_join(tmp_path):
+    how = Reading(label_map=write(tmp_path / "d.csv", "/m/dog,Dog\n/m/cat,Cat\n"))
+    tree = {"LabelName": "/m/root", "Subcategory": [{"LabelName": "/m/dog", "Subcategory": [{"LabelName": "/m/cat"}]}]}
+    how = replace(how, hierarchy=write(tmp_path / "h.json", json.dumps(tree)))
+    truth, findings = read_truth(write(tmp_path / "boxes.csv", BOXES), how)
+    assert (truth.classes.name, truth.classes.parents, findings) == (("Dog", "Cat"), ((), (0,)), [])
+    assert truth.label.tolist() == [1, 0]
+    named = "ImageID,LabelName,Score,XMin,XMax,YMin,YMax\nb,Cat,0.5,0.1,0.3,0.2,0.6\na,/m/dog,0.5,0,1,0,1\n"
+    found, _ = read_detections(write(tmp_path / "p.csv", named), how, truth)
+    assert found.classes.name[:2] == ("Dog", "Cat")
+    assert found.label.tolist() == [1, 0]
 
 
 def test_hierarchy(tmp_path):
@@ -95,7 +114,7 @@ def test_real_files(data):
     }
     assert {k: len(read_label_map(folder / f"{k}_label_map.pbtxt")) for k in sizes} == sizes
     described = read_label_map(folder / "class-descriptions-boxable.csv")
-    assert described.name == read_label_map(folder / "oid_v4_label_map.pbtxt").name
+    assert described.id == read_label_map(folder / "oid_v4_label_map.pbtxt").name
     tree = read_hierarchy(folder / "bbox_labels_600_hierarchy.json")
-    assert set(tree) == set(described.name)
+    assert set(tree) == set(described.id)
     assert sum(len(above) > 1 for above in tree.values()) == 45

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import json
+import tarfile
+import zlib
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +15,11 @@ import pytest
 
 import boxscore as bs
 from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.formats.delimited import Rows
+from boxscore.formats.rle import compressed
+from boxscore.formats.source import Source
 from boxscore.model import Flag, Mark
+from boxscore.shapes import Shape
 
 BOXES = """ImageID,Source,LabelName,Confidence,XMin,XMax,YMin,YMax,IsOccluded,IsTruncated,IsGroupOf,IsDepiction,IsInside
 b,xclick,/m/cat,1,0.1,0.3,0.2,0.6,1,0,0,0,0
@@ -176,12 +184,12 @@ def test_statements_that_do_not_hold(tmp_path):
     how = Reading(box="xywh", coords="absolute", image_list="list.txt")
     truth, findings = read_truth(boxes, how)
     assert [f.text for f in findings] == [
-        f"{boxes} is Open Images, whose boxes are corners relative to the image size; "
-        "box=xywh and coords=absolute was not used for it"
+        f"{boxes} is Open Images, and no number in it is above 2: coords=absolute was not used for it",
+        f"{boxes} is Open Images, whose boxes are corners relative to the image size; box=xywh was not used for it",
     ]
     _, findings = read_detections(found, how, truth)
-    assert [f.code for f in findings] == ["BOX004", "OPT001"]
-    assert findings[1].text == (
+    assert [f.code for f in findings] == ["BOX004", "BOX004", "OPT001"]
+    assert findings[2].text == (
         "image_list=list.txt was not used: it belongs to voc-xml or imagenet-det or imagenet-loc"
     )
 
@@ -253,3 +261,133 @@ def test_shares_of_the_image_under_rules_in_pixels(tmp_path, protocol, rules):
     findings = bs.evaluate(boxes, found, protocol=protocol).ledger.findings
     said = f"the boxes of 1 object are shares of the image, and {rules} of this protocol count in pixels"
     assert [f.text for f in findings if f.code == "BOX005"] == ([said] if rules else [])
+
+
+HEAD, *ROWS = BOXES.splitlines()
+PACKED = "ImageID,LabelName,ImageWidth,ImageHeight,XMin,YMin,XMax,YMax,IsGroupOf,Mask"
+
+
+def packed(counts):
+    return base64.b64encode(zlib.compress(compressed(counts).encode())).decode()
+
+
+def same(one, other):
+    """Equal tables, column by column."""
+    assert list(one.images.key) == list(other.images.key)
+    assert one.classes == other.classes
+    for f in fields(one):
+        a, b = getattr(one, f.name), getattr(other, f.name)
+        if isinstance(a, np.ndarray):
+            np.testing.assert_array_equal(a, b, err_msg=f.name, strict=True)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ROWS,
+        [],
+        ["z" + "," * 12, *ROWS],
+        [*ROWS, "c,,,,,,,,,,,,", "", "a,x,\u00a0/m/cat ,1, 0.1 ,.3,2e-1,1.,,1,True,false,-1"],
+        [row.replace("/m/cat", '"/m/cat"') for row in ROWS],
+        ROWS * 3000,
+    ],
+)
+def test_both_ways_of_reading_give_the_same_table(tmp_path, monkeypatch, rows):
+    path = write(tmp_path / "boxes.csv", "\n".join([HEAD, *rows]))
+    labels = write(tmp_path / "labels.csv", LABELS)
+    how = Reading(truth_format="open-images", image_labels=labels)
+    quick, _ = read_truth(path, how)
+    with monkeypatch.context() as patch:
+        patch.setattr(Source, "csv_columns", lambda *_: None)
+        careful, _ = read_truth(path, how)
+    same(quick, careful)
+    for name in ("image", "label", "mark"):
+        assert getattr(quick.labels, name).tolist() == getattr(careful.labels, name).tolist()
+
+
+def test_usual_files_are_read_the_quick_way(tmp_path, monkeypatch):
+    monkeypatch.setattr(Rows, "blocks", None)
+    for change in (str, lambda text: text.replace("\n", "\r\n"), lambda text: "\ufeff" + text.replace(",", " , ")):
+        assert len(read_truth(write(tmp_path / "b.csv", change(BOXES)))[0]) == 3
+
+
+def test_pixels_where_the_size_is_stated(tmp_path):
+    truth, _ = read_truth(write(tmp_path / "boxes.csv", BOXES + "c" + "," * 12), Reading(image_size=(200, 100)))
+    assert not truth.relative
+    assert truth.corners.tolist() == [[20, 20, 60, 60], [0, 0, 200, 100], [100, 25, 150, 50]]
+    assert truth.box_area.tolist() == [1600, 20000, 1250]
+    assert truth.images.width.tolist() == [200, 200, 200]
+
+
+def test_pixels_where_that_is_stated(tmp_path):
+    text = f"{HEAD}\na,x,cat,1,10,30,20,60,0,0,0,0,0\n"
+    how = Reading(coords="absolute", truth_format="open-images")
+    truth, findings = read_truth(write(tmp_path / "boxes.csv", text), how)
+    assert (truth.relative, truth.corners.tolist(), findings) == (False, [[10, 20, 30, 60]], [])
+
+
+def test_clicks_are_passed_over(tmp_path):
+    clicks = ",".join(f"XClick{k}{axis}" for k in range(1, 5) for axis in "XY")
+    rows = [f"{row},{','.join(['0.5'] * 8)}" for row in ROWS]
+    truth, _ = read_truth(write(tmp_path / "boxes.csv", "\n".join([f"{HEAD},{clicks}", *rows])))
+    assert truth.corners.tolist() == read_truth(write(tmp_path / "b.csv", BOXES))[0].corners.tolist()
+
+
+def test_masks_within_the_file(tmp_path):
+    rows = f"{PACKED}\na,cat,4,2,0.25,0,0.75,1,1,{packed([2, 4, 2])}\nb,dog,10,10,0,0,1,1,0,\n"
+    path = write(tmp_path / "m.csv", rows)
+    truth, _ = read_truth(path, Reading(shapes=True))
+    assert not truth.relative
+    assert truth.corners.tolist() == [[1, 0, 3, 2], [0, 0, 10, 10]]
+    assert truth.flags.tolist() == [Flag.GROUP_OF, 0]
+    assert list(truth.shapes) == [[(Shape.RLE, [2, 4, 2, 4, 2])], []]
+    assert (truth.images.width.tolist(), truth.images.height.tolist()) == ([4, 10], [2, 10])
+    assert read_truth(path)[0].shapes is None
+
+
+def test_predicted_masks_have_the_box_around_them(tmp_path):
+    rows = f"ImageID,ImageWidth,ImageHeight,LabelName,Score,Mask\na,4,3,cat,0.5,{packed([4, 2, 1, 2, 3])}\n"
+    found, _ = read_detections(write(tmp_path / "m.csv", rows))
+    assert (found.corners.tolist(), found.relative, found.shapes) == ([[1, 1, 3, 3]], False, None)
+    assert found.score.tolist() == [0.5]
+
+
+def test_masks_as_pictures(tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    image.fromarray(np.array([[0, 255, 255], [0, 0, 255]], np.uint8)).save(tmp_path / "m1.png")
+    rows = "MaskPath,ImageID,LabelName,BoxID,BoxXMin,BoxXMax,BoxYMin,BoxYMax,PredictedIoU,Clicks\n"
+    rows += "m1.png,a,/m/cat,0f,0.25,1,0,1,0.9,\nm2.png,a,/m/cat,1f,0,1,0,1,0.9,0.1 0.2 1\n"
+    write(tmp_path / "train-masks.csv", rows)
+    write(tmp_path / "train-boxes.csv", BOXES)
+    write(tmp_path / "test-boxes.csv", BOXES)
+    truth, _ = read_truth(tmp_path, Reading(truth_format="open-images", split="train", shapes=True))
+    assert truth.source == str(tmp_path / "train-masks.csv")
+    assert truth.corners.tolist() == [[0.25, 0, 1, 1], [0, 0, 1, 1]]
+    assert list(truth.shapes) == [[(Shape.RLE, [2, 3, 2, 1, 1, 2])], []]  # the second picture is not there
+    boxes, _ = read_truth(tmp_path, Reading(truth_format="open-images", split="train"))
+    assert boxes.source == str(tmp_path / "train-boxes.csv")
+
+
+def test_more_real_files(data):
+    archives = data / "data"
+    small, _ = read_truth(
+        archives / "mmdet_tests" / "mmdet_tests_openimages_crowdhuman_widerface.tar.gz",
+        Reading(truth_format="open-images"),
+    )
+    assert (list(small.images.key), small.classes.name) == (["0001eeaf4aed83f9"], ("/m/0cmf2",))
+    bad = archives / "bad_real_files"
+    with pytest.raises(bs.InputError, match="numbers up to 1920, and XMax below XMin in 122 of 142 rows"):
+        read_truth(bad / "sigalahr_openimages_header_but_absolute_xyxy.csv")
+    with pytest.raises(bs.InputError, match="an Excel workbook"):
+        read_truth(bad / "apsgokulag_xlsx_named_csv.csv", Reading(truth_format="open-images"))
+
+
+def test_decimal_commas(data, tmp_path):
+    with tarfile.open(data / "data" / "padilla_review" / "database_gts_dets.tar.gz") as archive:
+        member = next(m for m in archive if m.name.endswith("openimages_format/all_bounding_boxes.csv"))
+        content = archive.extractfile(member).read()
+    truth, _ = read_truth(write(tmp_path / "boxes.csv", content))
+    assert (len(truth), len(truth.images), len(truth.classes)) == (273, 100, 20)
+    assert truth.relative
+    assert (truth.corners >= 0).all()
+    assert (truth.corners <= 1).all()

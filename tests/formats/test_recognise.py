@@ -145,7 +145,7 @@ REAL = [  # path, what is inside an archive, format
     (DATUMARO, "mpii_dataset", "matlab"),
     (DATUMARO, "open_images_dataset/v6/annotations/test-annotations-bbox.csv", "open-images"),
     (DATUMARO, "open_images_dataset/v6/annotations/test-annotations-human-imagelabels.csv", "image-labels"),
-    (DATUMARO, "open_images_dataset/v6/annotations/train-annotations-object-segmentation.csv", "masks"),
+    (DATUMARO, "open_images_dataset/v6/annotations/train-annotations-object-segmentation.csv", "open-images"),
     (DATUMARO, "roboflow_dataset/coco", "coco"),
     (DATUMARO, "roboflow_dataset/createml", "createml"),
     (DATUMARO, "roboflow_dataset/tfrecord", "tfrecord"),

@@ -106,7 +106,7 @@ SINGLE = [
     ("boxscore", {"schema": "boxscore/result/1", "results": []}),
     ("vrd", "ImageID,LabelName1,LabelName2,RelationshipLabel,XMin1\n"),
     ("image-labels", "ImageID,Source,LabelName,Confidence\n"),
-    ("masks", "MaskPath,ImageID,LabelName\n"),
+    ("open-images", "MaskPath,ImageID,LabelName\n"),
     ("descriptions", "/m/01,Cat\n/m/02,Dog\n"),
     ("mot", "1,1,399,182,121,229,1,-1,-1,-1\n1,2,282.5,201,92,184,1,-1,-1,-1\n"),
     ("mots", "0 1001 1 375 1242 UdW31S;5L4\n"),

@@ -324,12 +324,13 @@ def test_the_same_boxes_as_in_other_formats(data, tmp_path):
     made, _ = read_truth(root / "gts/yolo_format", Reading(truth_format="yolo"))
     assert (len(made.images), len(made), len(made.classes)) == (100, 273, 20)
     xml, _ = read_truth(root / "gts/pascalvoc_format", Reading(truth_format="voc-xml"))
-    size = {key: (w, h) for key, w, h in zip(xml.images.key, xml.images.width, xml.images.height, strict=True)}
+    stems = [Path(key).stem for key in xml.images.key]
+    size = {key: (w, h) for key, w, h in zip(stems, xml.images.width, xml.images.height, strict=True)}
     ours = sorted(
         (Path(row["image"]).stem, row["class"], *np.multiply(row["box"], np.tile(size[Path(row["image"]).stem], 2)))
         for row in made
     )
-    theirs = sorted((row["image"], row["class"], *row["box"]) for row in xml)
+    theirs = sorted((Path(row["image"]).stem, row["class"], *row["box"]) for row in xml)
     assert [row[:2] for row in ours] == [row[:2] for row in theirs]
     # Six decimals of at most 500 pixels.
     assert np.abs(np.array([row[2:] for row in ours]) - np.array([row[2:] for row in theirs])).max() < 1e-3

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
+import zipfile
+import zlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.formats.rle import compressed
+from boxscore.formats.writing import made
+from small_coco import TRUTH as SMALL
 from small_coco import file
 
 HEAD = "ImageID,LabelName,XMin,XMax,YMin,YMax"
 BOXES = f"{HEAD}\na,/m/cat,0,1,0,1\nb,/m/dog,0,1,0,1\n"
+PACKED = "ImageID,LabelName,ImageWidth,ImageHeight,Mask"
 TREE = "a tree of objects with LabelName and, where there is more below, a list Subcategory"
 MAP = "item { name: '…' id: 1 } as in a label map, or lines such as /m/01g317,Person"
 
@@ -23,6 +32,30 @@ def boxes(content: str | bytes = BOXES, **how: Any) -> Any:
 def predictions(content: str | bytes, **how: Any) -> Any:
     file("p.csv", content)
     return read_detections("p.csv", Reading(**how))
+
+
+def folder(files: dict[str, str | bytes], **how: Any) -> Any:
+    Path("d").mkdir()
+    for name, content in files.items():
+        file(f"d/{name}", content)
+    return read_truth("d", Reading(truth_format="open-images", **how))
+
+
+def workbook() -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("[Content_Types].xml", "")
+        archive.writestr("xl/workbook.xml", "")
+    return content.getvalue()
+
+
+def packed(counts: list[int]) -> str:
+    return base64.b64encode(zlib.compress(compressed(counts).encode())).decode()
+
+
+def pixels() -> Any:
+    file("t.json", SMALL)
+    return read_truth("t.json")[0]
 
 
 def beside(option: str, content: Any) -> Any:
@@ -51,6 +84,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("t.csv:4: 3 values; expected as many values as columns (6)", lambda: boxes(f"{BOXES}c,d,e\n")),
     ("t.csv:3: 1 value; expected as many values as columns (6)", lambda: boxes(f"{HEAD}\n\nx\n")),
     ("t.csv:3: XMax is 'wide'; expected a finite number", lambda: boxes(BOXES.replace("dog,0,1", "dog,0,wide"))),
+    (
+        "t.csv:4: XMin is '?'; expected a finite number",  # neither a quote in the header nor a row of spaces counts
+        lambda: boxes(f'{HEAD},"Note\na,b,0,1,0,1,\n , , , , , , \na,b,?,1,0,1,\n'),
+    ),
     ("t.csv:2: XMin is 'nan'; expected a finite number", lambda: boxes(f"{HEAD}\na,/m/cat,nan,1,0,1\n")),
     ("t.csv:2: XMin is '1_0'; expected a finite number", lambda: boxes(f"{HEAD}\na,/m/cat,1_0,1,0,1\n")),
     ("t.csv:2: XMin is '1e999'; expected a finite number", lambda: boxes(f"{HEAD}\na,/m/cat,1e999,1,0,1\n")),
@@ -71,7 +108,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "t.csv: a CSV file that cannot be taken apart (field larger than field limit (131072)); expected rows of "
         "values, as in the first 0",
-        lambda: boxes(f'{HEAD}\na,"{"x" * 140_000}",0,1,0,1\n'),
+        lambda: boxes(f'{HEAD}\na,"{"x" * 140_000}\n",0,1,0,1\n'),
     ),
     # labels
     (
@@ -133,5 +170,81 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         f"x: Subcategory[0] has no list Subcategory; expected {TREE}",
         lambda: beside("hierarchy", {"LabelName": "r", "Subcategory": [{"LabelName": "a", "Subcategory": {}}]}),
+    ),
+    # what is no file of boxes
+    (
+        "t.csv:1: relationships of two objects (columns: ImageID, LabelName1, LabelName2); expected boxes, one object "
+        "a row\n  boxscore evaluates boxes only.",
+        lambda: boxes("ImageID,LabelName1,LabelName2\n", truth_format="open-images"),
+    ),
+    (
+        "t.csv: boxes that are not relative to the image size: numbers up to -7; expected numbers between 0 and 1, or "
+        "--coords absolute (coords= in Python) for boxes in pixels",
+        lambda: boxes(f"{HEAD}\na,b,-7,1,0,1\n"),
+    ),
+    (
+        "t.csv: boxes that are not relative to the image size: numbers up to 30, and XMax below XMin in 1 of 2 rows; "
+        "expected numbers between 0 and 1, or --coords absolute (coords= in Python) for boxes in pixels\n  The columns "
+        "may hold x1, y1, x2, y2 in this order under the names XMin, XMax, YMin, YMax.",
+        lambda: boxes(f"{HEAD}\na,b,20,4,30,9\na,b,0,1,0,1\n"),
+    ),
+    (
+        "t.csv: an Excel workbook; expected a CSV file\n  Save the sheet as CSV (UTF-8).",
+        lambda: boxes(workbook(), truth_format="open-images"),
+    ),
+    (
+        "d: no CSV file with ImageID, LabelName and XMin (d.csv); expected one CSV file with ImageID, LabelName and "
+        "XMin",
+        lambda: folder({"d.csv": "/m/cat,Cat\n"}),
+    ),
+    (
+        "d: 2 files with ImageID, LabelName and XMin (test.csv, train.csv); expected one CSV file with ImageID, "
+        "LabelName and XMin\n  Give the path of one of them, or a split that only one of them has in its path.",
+        lambda: folder({"train.csv": BOXES, "test.csv": BOXES, "e.csv": "", "l.csv": "ImageID,LabelName\n"}),
+    ),
+    (
+        "x:2: an empty LabelName; expected a name as LabelName",
+        lambda: beside("image_labels", "ImageID,LabelName,Confidence\na,,1\n"),
+    ),
+    # masks
+    (
+        "t.csv:3: an image of 8×6, which was 8×5 in a row before; expected one size per image",
+        lambda: boxes(f"{PACKED}\na,b,8,5,\na,b,8,6,\n"),
+    ),
+    (
+        "t.csv:2: an empty Mask, and no box; expected a mask with something inside",
+        lambda: boxes(f"{PACKED}\na,b,8,5,\n"),
+    ),
+    (
+        "t.csv:2: an empty LabelName; expected a name as LabelName",
+        lambda: boxes(f"{PACKED}\na,,8,5,{packed([0, 40])}\n"),
+    ),
+    (
+        "t.csv:2: a Mask without ImageWidth and ImageHeight; expected the size of the image",
+        lambda: boxes(f"{PACKED}\na,b,,,{packed([40])}\n"),
+    ),
+    (
+        "t.csv:2: a Mask of 39 pixels in an image of 8×5; expected 40 pixels",
+        lambda: boxes(f"{PACKED}\na,b,8,5,{packed([9, 30])}\n"),
+    ),
+    (
+        "t.csv:2: a Mask that cannot be unpacked (Error -3 while decompressing data: incorrect header check); expected "
+        "COCO's run lengths, packed by zlib and written in base64",
+        lambda: boxes(f"{PACKED}\na,b,8,5,eeee\n"),
+    ),
+    (
+        "d/m.png: a picture that cannot be read; expected a whole PNG file",
+        lambda: folder(
+            {
+                "m.csv": "MaskPath,ImageID,LabelName,BoxXMin,BoxXMax,BoxYMin,BoxYMax\nm.png,a,b,0,1,0,1\n",
+                "m.png": b"\x89PNG\r\n\x1a\n",
+            },
+            shapes=True,
+        ),
+    ),
+    # writing
+    (
+        "t.json: boxes in pixels, and no size of a.jpg; expected image sizes, for boxes relative to them",
+        lambda: list(made(pixels(), "open-images")),
     ),
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from boxscore._reference.cells import Cells, cells
 from boxscore._reference.corners import count_flat, to_corners
 from boxscore._reference.crc32c import crc32c
+from boxscore._reference.csv_columns import csv_columns
 from boxscore._reference.curve import curve, rank
 from boxscore._reference.index_of import index_of
 from boxscore._reference.json_columns import json_columns
@@ -21,6 +22,7 @@ __all__ = [
     "cells",
     "count_flat",
     "crc32c",
+    "csv_columns",
     "curve",
     "index_of",
     "json_columns",

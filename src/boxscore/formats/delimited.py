@@ -55,9 +55,11 @@ class Rows:
     def place(self, row: int) -> str:
         """File and line of a row; the file is read again for it."""
         with text_of(self.source) as file:
-            rows = self._split(file)
-            numbered = (n for n, fields in _numbered(rows) if any(fields))
-            return f"{self.source.name}:{next(islice(numbered, self.header + row, None))}"
+            before, header = 0, self.header
+            while header:
+                header, before = header - bool(next(file).strip()), before + 1
+            numbered = (before + n for n, fields in _numbered(self._split(file)) if any(fields))
+            return f"{self.source.name}:{next(islice(numbered, row, None))}"
 
     def _after(self, first: int, row: int) -> str:
         return self.place(first + row)
@@ -69,6 +71,8 @@ class Rows:
             return None
         rows = text.split("\n")
         if {row.count(self.delimiter) for row in rows} != {width - 1} or self.delimiter * (width - 1) in rows:
+            return None
+        if " " in text and not all(row.strip(f" {self.delimiter}") for row in rows):
             return None
         fields = text.replace("\n", self.delimiter).split(self.delimiter)
         return [fields[k::width] for k in range(width)]

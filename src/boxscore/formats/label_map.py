@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator
 from os import PathLike
 
@@ -24,7 +25,9 @@ _EXPECTED = "item { name: '…' id: 1 } as in a label map, or lines such as /m/0
 def read_label_map(path: str | PathLike[str]) -> Classes:
     """The classes of a label map by ascending id, or those of a table of descriptions in its order.
 
-    A class is known by its `name`, which in Open Images is a code such as /m/01g317; `display_name` is only for people.
+    In a label map a class is known by its `name`, which in Open Images is a code such as /m/01g317; `display_name` is
+    only for people. A table of descriptions gives the code as id and the description as name, or the code where several
+    classes share a description.
     """
     source = open_source(path)
     lines = lines_of(source)
@@ -91,6 +94,9 @@ def _descriptions(source: str, lines: list[str]) -> list[Row]:
     if not rows:
         raise InputError(source, "no classes", _EXPECTED)
     for place, row in rows:
-        if len(row) != 2 or not row[0].strip():
+        if len(row) not in (2, 3) or not row[0].strip():  # the third: a number, in a challenge
             raise InputError(place, f"'{','.join(row)[:60]}'", _EXPECTED)
-    return [(place, row[0].strip(), row[0].strip()) for place, row in rows]
+    codes, names = ([row[k].strip() for _, row in rows] for k in (0, 1))
+    often = Counter([*names, *set(codes)])
+    named = (name if name and often[name] == 1 else code for code, name in zip(codes, names, strict=True))
+    return [(place, name, code) for (place, _), name, code in zip(rows, named, codes, strict=True)]

@@ -1,19 +1,22 @@
-"""The CSV files of Open Images as columns: boxes, predictions, image labels. Columns are found by name."""
+"""The CSV files of Open Images as columns: boxes, masks, predictions, image labels. Columns are found by name."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from boxscore.errors import InputError
-from boxscore.formats.delimited import Place, Rows, flags, keys, numbers, stacked, text_of
+from boxscore.formats.csv_table import Columns, Header, Texts, image_sizes, read_columns, read_header
+from boxscore.formats.delimited import Place, flags, keys, numbers, text_of
 from boxscore.formats.source import Source
 from boxscore.model import Flag, Floats, Indices, Ints, Mark, Words, row_numbers
 
 CORNERS = ("XMin", "YMin", "XMax", "YMax")
+BOX_CORNERS = tuple(f"Box{name}" for name in CORNERS)  # in files of masks
+SIZE = ("ImageWidth", "ImageHeight")
 FLAGS = {
     "IsOccluded": Flag.OCCLUDED,
     "IsTruncated": Flag.TRUNCATED,
@@ -21,10 +24,10 @@ FLAGS = {
     "IsDepiction": Flag.DEPICTION,
     "IsInside": Flag.INSIDE,
 }
+MASKS = ("Mask", "MaskPath")
 SCORE = ("Score", "Confidence", "Conf")
 CONFIDENCE = ("Confidence", "ConfidenceImageLabel")  # the second in copies for TensorFlow's evaluator
 _SWAPPED = "Truth comes first, then detections; were they swapped?"
-_LONGEST = 1 << 16  # characters of a header line; more than that is some other file
 
 
 @dataclass(frozen=True)
@@ -37,15 +40,19 @@ class Names:
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """The rows of a file of boxes or predictions."""
+    """The rows of a file of boxes, masks or predictions."""
 
     place: Place
     position: Ints
     image: Indices
     label: Indices
-    corners: Floats
+    corners: Floats | None  # None where a file has masks only
     flags: Words
     score: Floats
+    width: Floats | None = None  # of each image that the file names
+    height: Floats | None = None
+    mask: Sequence[str] | None = None  # the run lengths of each, or the path of a picture
+    packed: bool = False  # which of the two
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,86 +65,96 @@ class Labels:
     mark: npt.NDArray[np.uint8]
 
 
-@dataclass(frozen=True)
-class Header:
-    """The names of the columns of a file."""
-
-    source: str
-    names: tuple[str, ...]
-    delimiter: str
-
-    def find(self, *names: str) -> int | None:
-        """The place of the first of these columns that there is; upper and lower case do not matter."""
-        folded = [name.casefold() for name in self.names]
-        return next((folded.index(name.casefold()) for name in names if name.casefold() in folded), None)
-
-    def need(self, *names: str, expected: str, hint: str = "") -> int:
-        """The place of a column that must be there."""
-        place = self.find(*names)
-        if place is None:
-            found = f"no column {' or '.join(names)} (columns: {', '.join(self.names)})"
-            raise InputError(f"{self.source}:1", found, expected, hint)
-        return place
+def fit(header: Header, masks: bool) -> int:
+    """How well the columns of a file fit what is wanted, 0 if they do not: boxes, or with `masks` those."""
+    if header.find("PredictionString") is not None:
+        return 2
+    if header.find("ImageID") is None or header.find("LabelName") is None:
+        return 0
+    masked, boxed = header.find(*MASKS) is not None, header.find(CORNERS[0]) is not None
+    return 2 if masked and masks else 2 if boxed and not masks else int(masked or boxed)
 
 
-def read_header(source: Source) -> Header:
-    """The first line that is not blank: names between commas, semicolons or tabs."""
-    with text_of(source) as file:
-        line = next((line for line in iter(lambda: file.readline(_LONGEST), "") if line.strip()), "")
-    if not line:
-        raise InputError(source.name, "the file is empty", "a CSV file with a header")
-    delimiter = max(",;\t", key=line.count)
-    return Header(source.name, tuple(name.strip().strip('"') for name in line.split(delimiter)), delimiter)
-
-
-def read_boxes(source: Source, header: Header, names: Names, scored: bool) -> Boxes:
-    """Objects, or with `scored` predictions; coordinates are kept as they are written."""
+def read_boxes(source: Source, header: Header, names: Names, scored: bool, threads: int, masks: bool) -> Boxes:
+    """Objects, or with `scored` predictions, with `masks` those, too; coordinates are kept as they are written."""
+    if header.find("LabelName1") is not None:
+        found = f"relationships of two objects (columns: {', '.join(header.names)})"
+        raise InputError(f"{source.name}:1", found, "boxes, one object a row", "boxscore evaluates boxes only.")
     expected = f"ImageID, LabelName, {'Score, ' if scored else ''}XMin, XMax, YMin, YMax"
-    image, label, *corners = (header.need(name, expected=expected) for name in ("ImageID", "LabelName", *CORNERS))
-    score = header.need(*SCORE, expected=expected, hint=_SWAPPED) if scored else None
-    flagged = [] if scored else [(name, at) for name in FLAGS if (at := header.find(name)) is not None]
-    rows, parts, n = Rows(source, header.delimiter, 1), [], 0
-    for place, columns in rows.blocks(len(header.names), f"as many values as columns ({len(header.names)})"):
-        images = keys(columns[image], names.image, place, "ImageID")
-        position = np.arange(n, n + len(images))
-        n += len(images)
-        if "" in columns[label]:  # a row may name an image and nothing else, to say that it has no objects
-            kept = [i for i in range(len(images)) if any(columns[at][i] for at in (label, *corners))]
-            columns = [[column[i] for i in kept] for column in columns]
-            images, position, place = images[kept], position[kept], partial(_at, rows.place, position[kept])
-        bits = np.zeros(len(images), np.uint16)
-        for name, at in flagged:
-            bits[flags(columns[at], place, name)] |= int(FLAGS[name])
-        parts.append((
-            position,
-            images,
-            keys(columns[label], names.label, place, "LabelName"),
-            np.stack([numbers(columns[at], place, name) for name, at in zip(CORNERS, corners, strict=True)], axis=1),
-            bits,
-            np.zeros(0) if score is None else numbers(columns[score], place, header.names[score]),
-        ))  # fmt: skip
-    position, *others = stacked(parts)
-    return Boxes(partial(_at, rows.place, position), position, *others)
+    image, label = (header.need(name, expected=expected) for name in ("ImageID", "LabelName"))
+    only_masks = header.find("Mask") is not None and header.find(CORNERS[0]) is None
+    corners = BOX_CORNERS if header.find(BOX_CORNERS[0]) is not None else () if only_masks else CORNERS
+    groups = {"corners": [header.need(name, expected=expected) for name in corners]} if corners else {}
+    if header.find(SIZE[0]) is not None:
+        groups["size"] = [header.need(name, expected=", ".join(SIZE)) for name in SIZE]
+    if scored:
+        groups["score"] = [header.need(*SCORE, expected=expected, hint=_SWAPPED)]
+    flagged = {} if scored else {name: at for name in FLAGS if (at := header.find(name)) is not None}
+    mask = header.find(*MASKS) if masks or only_masks else None
+    texts = [image, label, *flagged.values(), *([] if mask is None else [mask])]
+    columns = read_columns(source, header, [*groups.values()], texts, threads)
+    if (nameless := columns.texts[0].rows_of("")) is not None:
+        raise InputError(columns.place(int(nameless[0])), "an empty ImageID", "a name as ImageID")
+    image_of, width, height = columns.texts[0].within(names.image), None, None
+    if "size" in groups:
+        sizes = columns.numbers[[*groups].index("size")]
+        width, height = image_sizes(image_of, len(names.image), sizes, columns.place)
+    position = row_numbers(len(image_of))
+    if (blank := columns.texts[1].rows_of("")) is not None:
+        position = np.setdiff1d(position, _without_objects(columns, blank, bool(corners)))
+        image_of, columns = image_of[position], columns.take(position)
+    values, (_, labels, *others) = dict(zip(groups, columns.numbers, strict=True)), columns.texts
+    for name, values_of in values.items():
+        if name != "size":
+            _complete(values_of, [header.names[at] for at in groups[name]], columns.place)
+    bits = np.zeros(len(image_of), np.uint16)
+    for name, column in zip(flagged, others, strict=False):
+        bits |= np.where(_yes(column, name, columns.place), np.uint16(FLAGS[name]), np.uint16(0))[column.code]
+    return Boxes(
+        columns.place, position, image_of, labels.within(names.label), values.get("corners"), bits,
+        values["score"][:, 0].copy() if scored else np.zeros(0), width, height,
+        None if mask is None else [others[-1].name[code] for code in others[-1].code.tolist()],
+        header.find("Mask") is not None,
+    )  # fmt: skip
 
 
-def _at(place: Place, position: Ints, row: int) -> str:
-    return place(int(position[row]))
+def _without_objects(columns: Columns, blank: Indices, boxed: bool) -> Indices:
+    """Rows without a label, which may name an image and nothing else: it has no objects."""
+    if boxed:
+        empty = np.isnan(columns.numbers[0][blank]).all(axis=1)
+    else:
+        empty = np.array([not columns.texts[-1].name[k] for k in columns.texts[-1].code[blank]])
+    if not empty.all():
+        raise InputError(columns.place(int(blank[empty.argmin()])), "an empty LabelName", "a name as LabelName")
+    return blank
 
 
-def read_labels(source: Source, names: Names) -> Labels:
+def _complete(fields: Floats, names: Sequence[str], place: Place) -> None:
+    """An error where a field is empty that may not be."""
+    if not np.isnan(fields.sum()):
+        return
+    row, column = (int(at[0]) for at in np.nonzero(np.isnan(fields)))
+    raise InputError(place(row), f"{names[column]} is ''", "a finite number")
+
+
+def _yes(column: Texts, name: str, place: Place) -> npt.NDArray[np.bool_]:
+    """For each different text of a flag, whether it says yes."""
+    return flags(column.name, lambda k: place(int((column.code == k).argmax())), name)
+
+
+def read_labels(source: Source, names: Names, threads: int) -> Labels:
     """What annotators say of whole images: a confidence of 1 is a class that is there, any other one that is not."""
     header, expected = read_header(source), "ImageID, LabelName, Confidence"
     image, label = (header.need(name, expected=expected) for name in ("ImageID", "LabelName"))
     confidence = header.need(*CONFIDENCE, expected=expected)
-    rows, parts = Rows(source, header.delimiter, 1), []
-    for place, columns in rows.blocks(len(header.names), f"as many values as columns ({len(header.names)})"):
-        there = np.trunc(numbers(columns[confidence], place, header.names[confidence])) == 1
-        parts.append((
-            keys(columns[image], names.image, place, "ImageID"),
-            keys(columns[label], names.label, place, "LabelName"),
-            np.where(there, np.uint8(Mark.POSITIVE), np.uint8(Mark.NEGATIVE)),
-        ))  # fmt: skip
-    return Labels(rows.place, *stacked(parts))
+    columns = read_columns(source, header, [[confidence]], [image, label], threads)
+    for name, texts in zip(("ImageID", "LabelName"), columns.texts, strict=True):
+        if (nameless := texts.rows_of("")) is not None:
+            raise InputError(columns.place(int(nameless[0])), f"an empty {name}", f"a name as {name}")
+    _complete(columns.numbers[0], [header.names[confidence]], columns.place)
+    mark = np.where(np.trunc(columns.numbers[0][:, 0]) == 1, np.uint8(Mark.POSITIVE), np.uint8(Mark.NEGATIVE))
+    images, labels = columns.texts
+    return Labels(columns.place, images.within(names.image), labels.within(names.label), mark)
 
 
 def read_strings(source: Source, header: Header, names: Names) -> Boxes:

@@ -14,7 +14,7 @@ class Boxes(NamedTuple):
     """How a format writes its boxes."""
 
     form: str
-    coords: str
+    coords: str  # empty where the user may say it
     text: str
 
 
@@ -81,8 +81,16 @@ FORMATS = (
     ),
     Format(
         "open-images", "Open Images", "open-images (a CSV file with ImageID and LabelName)",
-        "open_images:read_truth", "open_images:read_detections", boxes=_SHARES,
+        "open_images:read_truth", "open_images:read_detections",
+        "open_images_write:write_truth", "open_images_write:write_detections", folder=None,
+        boxes=Boxes("xyxy", "", "corners relative to the image size"),
         options=("image_labels", "hierarchy", "label_map"),
+        keeps=("extensions", "folders", "occluded", "truncated", "group_of", "depiction", "inside"),
+    ),
+    Format(
+        "tf-csv", "TensorFlow CSV", "tf-csv (a CSV file with filename, class, xmin, ymin, xmax, ymax)",
+        "tf_csv:read_truth", "tf_csv:read_detections", "tf_csv_write:write_truth", "tf_csv_write:write_detections",
+        folder=None, keeps=("extensions", "folders", "sizes", "last_bits"),
     ),
     Format(
         "voc-xml", "VOC XML", "voc-xml (a folder of XML files)", "voc_xml:read_truth", "voc_xml:read_detections",

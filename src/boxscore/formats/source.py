@@ -6,6 +6,8 @@ import gzip
 import os
 import sys
 import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -51,20 +53,38 @@ class Source:
         """The tables of a JSON file as columns; None where the file is not written in the usual way."""
         tables = [(name, [(f, KINDS[kind]) for f, kind in fields.items()]) for name, fields in layout.items()]
         n = thread_count(threads)
-        descriptor, size = -1, len(self.content)
-        if self.path is not None:
-            descriptor, size = os.open(self.path, os.O_RDONLY), self.path.stat().st_size
-        try:
-            # Small files: as many blocks as threads.
-            block = min(BLOCK, size // n + 1)
-            text = self.content if self.path is None else None
-            columns = _core.json_columns(text, descriptor, size, tables, main, max(block, 1 << 12), n)
+        with self._opened() as (text, descriptor, size):
+            block = _block(size, n)
+            columns = _core.json_columns(text, descriptor, size, tables, main, block, n)
             if columns is None and size > block:  # records may hold what looks like the border of records
                 columns = _core.json_columns(text, descriptor, size, tables, main, size, 1)
-        finally:
-            if descriptor >= 0:
-                os.close(descriptor)
         return cast("dict[str, dict[str, Any]] | None", columns)
+
+    def csv_columns(
+        self, begin: int, delimiter: str, width: int, wanted: Sequence[tuple[bool, Sequence[int]]], threads: int = 0
+    ) -> list[Any] | None:
+        """The wanted fields of all rows from a byte on as columns; None where they are not written in the usual way."""
+        n = thread_count(threads)
+        with self._opened() as (text, descriptor, size):
+            columns = _core.csv_columns(text, descriptor, begin, size, delimiter, width, wanted, _block(size, n), n)
+        return cast("list[Any] | None", columns)
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[Any, int, int]]:
+        """All of its bytes or a descriptor, and the size."""
+        if self.path is None:
+            yield self.content, -1, len(self.content)
+            return
+        descriptor = os.open(self.path, os.O_RDONLY)
+        try:
+            yield None, descriptor, os.fstat(descriptor).st_size
+        finally:
+            os.close(descriptor)
+
+
+def _block(size: int, threads: int) -> int:
+    """Bytes of a block; small files have as many blocks as threads."""
+    return max(min(BLOCK, size // threads + 1), 1 << 12)
 
 
 def open_source(path: str | os.PathLike[str]) -> Source:

@@ -22,7 +22,7 @@ def unused_boxes(how: Reading, side: str, form: str, source: str) -> list[Findin
     said = [f"box={how.box}"] if own is None and how.box not in (None, written.form) else []
     if own not in (None, written.form) and form != "coco":
         said.append(f"{side}_box={own}")
-    if how.coords not in (None, written.coords):
+    if written.coords and how.coords not in (None, written.coords):
         said.append(f"coords={how.coords}")
     if not said:
         return []

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from boxscore.errors import InputError
 from boxscore.formats.collected import Collected
+from boxscore.formats.csv_table import read_header
 from boxscore.formats.delimited import Rows
 from boxscore.formats.json_values import Value
-from boxscore.formats.open_images_csv import read_header
 from boxscore.formats.reading import Reading
 from boxscore.formats.source import Source
 from boxscore.formats.via_regions import VIA_3, Region, add_regions, size_in

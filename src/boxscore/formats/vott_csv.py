@@ -9,8 +9,8 @@ import numpy as np
 from boxscore.errors import InputError
 from boxscore.findings import finding
 from boxscore.formats.collected import Collected
+from boxscore.formats.csv_table import Header, read_header
 from boxscore.formats.delimited import Rows, keys, numbers
-from boxscore.formats.open_images_csv import Header, read_header
 from boxscore.formats.reading import Reading
 from boxscore.formats.source import Source
 from boxscore.formats.vott_json import decoded

@@ -57,7 +57,7 @@ def signs(found: Sheet) -> list[Seen]:
     if "labelname1" in names:
         return [Seen("vrd", SURE, "its header has LabelName1", BOTH)]
     if "maskpath" in names or {"imageid", "mask"} <= names:
-        return [Seen("masks", SURE, "its header has masks", BOTH)]
+        return [Seen("open-images", SURE, "its header has masks", DETECTIONS if "score" in names else TRUTH)]
     if {"imageid", "labelname"} <= names or "predictionstring" in names:
         return _open_images(found, names)
     if set(found.header) == {"image", "xmin", "ymin", "xmax", "ymax", "label"}:

@@ -72,7 +72,6 @@ FOREIGN = (
     # CSV
     Foreign("vrd", "Open Images' visual relationships", "Only boxes are evaluated; give the CSV file of boxes."),
     Foreign("image-labels", "labels of whole images", "They go with the boxes: state them with --image-labels."),
-    Foreign("masks", "Open Images' masks", "Only boxes are evaluated; give the CSV file of boxes."),
     Foreign("descriptions", "names of Open Images' classes", "Give the CSV file of boxes."),
     # text
     Foreign("mot", "MOTChallenge", "Convert it to tubes (STT JSON), or to COCO JSON with frames as images."),

@@ -10,6 +10,7 @@ from boxscore.errors import InputError, first_few
 from boxscore.formats.files import Files
 from boxscore.formats.recognise.answer import Candidate
 from boxscore.formats.recognise.known import FILE, PARTS, PER
+from boxscore.formats.registry import BY_NAME
 
 _SPLIT = re.compile(r"(?:^|[^a-z])(train|trainval|valid|validation|val|test|dev|minival)(?=[^a-z]|$)", re.IGNORECASE)
 _ALIKE = {"valid": "val", "validation": "val"}
@@ -22,6 +23,8 @@ def narrowed(files: Files, candidate: Candidate, split: str | None) -> Files:
     """The files that a format is to be read from."""
     if files.is_file or candidate.name not in PER:
         return files
+    if PER[candidate.name] == FILE and BY_NAME[candidate.name].folder is None:
+        return files  # its reader chooses the file, and may want what lies beside it
     if PER[candidate.name] in (FILE, PARTS):
         return _whole_sets(files, candidate, split)
     return files if candidate.name == "yolo" else _folder(files, candidate, split)
