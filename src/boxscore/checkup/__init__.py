@@ -53,6 +53,9 @@ def doctor_of(truth: Any, detections: Any, how: Reading, train: Any = None) -> C
         refused += [] if wrong is None else [wrong]
         if read is not None and isinstance(read[0], Detections):
             found, findings = read[0], [*findings, *read[1]]
+    if found is not None:
+        objects, found, more, wrong = files.in_the_same_unit(objects, found, how)
+        findings, refused = [*findings, *more], refused + ([] if wrong is None else [wrong])
     others = None if train is None else list(read_truth(train, how)[0].images.key)
     made = examine(Tables(objects, found), findings, others)
     return replace(made, diagnoses=(*refused, *made.diagnoses))

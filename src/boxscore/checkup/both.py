@@ -81,7 +81,7 @@ def _some_images(aligned: Aligned) -> Iterator[Diagnosis]:
         yield diagnosis(
             "IMG104", count, f"{count:,} of {whole:,} images with objects have no detection at all, the others "
             f"{typical:g} in the median; their objects count as missed",
-            examples=tuple(f"{aligned.truth.source}: image {keys[i]}" for i in np.flatnonzero(without)[:3].tolist()),
+            examples=tuple(f"image {keys[i]}" for i in np.flatnonzero(without)[:3].tolist()),
             repair="run the detector on all images, or evaluate with the truth of its images alone",
         )  # fmt: skip
 

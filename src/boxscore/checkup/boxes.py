@@ -214,7 +214,7 @@ def _examples(made: Sample, one: Explanation, members: Bools) -> tuple[str, ...]
     after = one.tried.reading.undo(table.corners[rows], np.ones((len(rows), 2)) if sizes is None else sizes)
     keys = made.aligned.truth.images.key
     return tuple(
-        f"{table.source}: record {int(table.position[row])}, image {keys[table.image[row]]}: corners "
+        f"record {int(table.position[row])}, image {keys[table.image[row]]}: corners "
         f"{_numbers(table.corners[row])} become {_numbers(box)}"
         for row, box in zip(rows.tolist(), after, strict=True)
     )

@@ -13,6 +13,7 @@ from boxscore.errors import BoxscoreError, InputError
 from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.formats.reading import BOXES, COORDS
 from boxscore.formats.registry import OF_SIDE
+from boxscore.formats.scaling import in_one_unit
 from boxscore.ledger import Finding
 from boxscore.model import Detections, Truth
 
@@ -49,12 +50,28 @@ def attempt(side: str, given: Any, how: Reading, truth: Truth | None) -> tuple[R
             text = f"the {side}, {path}, is {what}"
             return None, diagnosis("FIL101", 1, text, side=side, repair=advice), how
         found, option, stated = _helped(side, path, how, truth)
-        message = " ".join(str(error).split())
+        message = _message(error)
         hint = "" if found or error.hint or option else "check the path, and `boxscore rule FIL102`"
         one = diagnosis(
             "FIL102", 1, f"the {side} cannot be read as it is: {message}", side=side, option=option, repair=hint
         )
         return found, one, stated
+
+
+def in_the_same_unit(
+    truth: Truth, found: Detections, how: Reading
+) -> tuple[Truth, Detections | None, list[Finding], Diagnosis | None]:
+    """Both sides in pixels or both in shares; without the detections where sizes are missing for that."""
+    try:
+        return *in_one_unit(truth, found, how), None
+    except InputError as error:
+        message = _message(error)
+        return truth, None, [], diagnosis("FIL102", 1, f"the two sides cannot be compared: {message}")
+
+
+def _message(error: InputError) -> str:
+    """What a reader says, in one line."""
+    return ". ".join(line.strip() for line in str(error).splitlines())
 
 
 def _read(side: str, given: Any, how: Reading, truth: Truth | None) -> Read:

@@ -120,7 +120,7 @@ def _said(tables: Tables, best: tuple[float, float, Join], fit: float, coverage:
             Evidence("mean overlap with the nearest object", fit, then),
         ),
         examples=tuple(
-            f"{found.source}: image {_name(found.images, i)} is {_name(truth.images, int(join.place[i]))} of the truth"
+            f"image {_name(found.images, i)} of the detections is {_name(truth.images, int(join.place[i]))}"
             for i in shown
         ),
         fix=partial(renumbered, place=join.place),

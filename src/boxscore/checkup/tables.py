@@ -22,7 +22,12 @@ def place(table: Truth | Detections, row: int) -> str:
     image = int(table.image[row])
     name = table.images.key[image] if 0 <= image < len(table.images) else "?"
     where = table.places[image] if table.places is not None and 0 <= image < len(table.places) else table.source
-    return f"{where}: record {int(table.position[row])}, image {name}"
+    return f"{file_name(where)}: record {int(table.position[row])}, image {name}"
+
+
+def file_name(source: str) -> str:
+    """A path without its folders: which file is meant is known."""
+    return source.replace("\\", "/").rstrip("/").rpartition("/")[2] or source
 
 
 def odd_boxes(table: Truth | Detections, side: str) -> Iterator[Diagnosis]:

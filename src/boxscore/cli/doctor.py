@@ -13,15 +13,12 @@ from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.errors import UsageError
 from boxscore.formats.registry import BY_NAME
-from boxscore.result import Result
+from boxscore.model import select
 
 if TYPE_CHECKING:
-    from boxscore.diagnosis import Checkup, Diagnosis
-    from boxscore.model import Detections, Truth
+    from boxscore.diagnosis import Checkup
 
 FORMATS = ("table", "json")
-LOW = 0.1  # AP below which an evaluation is looked at again
-UNKNOWN = 0.2  # share of detections on unknown images or of unknown classes from which it is
 
 
 @with_reading
@@ -65,11 +62,6 @@ def command(
             if target.exists():
                 raise UsageError(f"--fix {fix}: {target} is there already; expected a new path")
     made = doctor_of(truth, detections, reading(said if fix is None else {**said, "shapes": "yes"}), train)
-    for side, table in zip(("truth", "detections"), made.tables or (), strict=False):
-        if table is not None:
-            output.status(f"{side:10}  {output.what_was_read(table)}", quiet)
-    for finding in made.findings:
-        output.status(f"{finding.severity:10}  {finding.code}: {finding.text}", quiet)
     if form == "json":
         output.deliver(dumps(made, __version__, paths), file, quiet)
     elif file is not None:
@@ -98,13 +90,14 @@ def _write(made: Checkup, fix: Path, quiet: bool) -> None:
         output.status("nothing to write: no diagnosis has a correction", quiet)
     for side in wrong:
         assert made.fixed is not None
-        table: Truth | Detections | None = made.fixed.truth if side == "truth" else made.fixed.detections
+        table = made.fixed.truth if side == "truth" else made.fixed.detections
         assert table is not None
         target = fix if len(wrong) == 1 else _target(fix, side)
         form = _writable(table.format, side)
         if form != table.format.removesuffix("-results"):
             output.status(f"note        {table.format} cannot be written; {form} is", quiet)
-        write(_whole(table), target, form)
+        keep = (table.image >= 0) & (table.label >= 0)  # no format can hold the others
+        write(table if keep.all() else select(table, keep), target, form)
         codes = ", ".join(dict.fromkeys(d.code for d in made if d.fix is not None and d.mends and d.side == side))
         output.status(f"written     {target} ({form}): the {side} without {codes}", quiet)
 
@@ -112,35 +105,5 @@ def _write(made: Checkup, fix: Path, quiet: bool) -> None:
 def _writable(name: str, side: str) -> str:
     """The format of a table if it can be written, else COCO's."""
     form = BY_NAME.get(name) or BY_NAME.get(name.removesuffix("-results"))
-    return form.name if form is not None and (form.write_truth if side == "truth" else form.write_detections) else "coco"
-
-
-def _whole(table: Truth | Detections) -> Truth | Detections:
-    """A table without rows of no image or no class, which no format can hold."""
-    from boxscore.model import Truth, select
-
-    keep = (table.image >= 0) & (table.label >= 0)
-    if keep.all():
-        return table
-    return select(table, keep) if isinstance(table, Truth) else select(table, keep)
-
-
-def second_look(truth: Truth, detections: Detections, results: list[Result], always: bool) -> Diagnosis | None:
-    """The gravest diagnosis, for an evaluation that looks wrong: hardly anything found, or much that does not join."""
-    if not always and not any(map(_looks_wrong, results)):
-        return None
-    from boxscore.checkup import examine
-    from boxscore.diagnosis import Tables
-
-    found = examine(Tables(truth, detections)).at_least("warning")
-    return found[0] if found else None
-
-
-def _looks_wrong(result: Result) -> bool:
-    name = "AP50" if "AP50" in result.metrics else next(iter(result.metrics), "")
-    value = result.metrics.get(name)
-    read = max(result.ledger.detections.read, 1)
-    unknown = sum(f.count for f in result.ledger.findings if f.code in ("IMG001", "CLS001"))
-    return (value is not None and value < LOW and "error" not in name) or unknown > UNKNOWN * read
-
-
+    able = form is not None and (form.write_truth if side == "truth" else form.write_detections)
+    return form.name if form is not None and able else "coco"

@@ -7,22 +7,41 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from boxscore.diagnosis import Checkup, Diagnosis
+from boxscore.model import Detections, Truth
 from boxscore.report.text import WIDTH
 from boxscore.report.words import printable, wrapped
 
 SCHEMA = "boxscore/checkup/1"
+OPTIONS = {"--protocol": "a protocol that does not mind", "--max-detections": "look at all of them"}
 Paths = tuple[str, ...]  # truth and detections as the user gave them
 
 
 def as_text(made: Checkup, paths: Paths = (), columns: int = WIDTH) -> str:
-    """All diagnoses, the gravest first, and how many there are."""
-    lines = [line for one in made for line in (*_lines(one, paths, columns), "")]
-    return "\n".join([*lines, *_indented(summary(made, paths), columns, 0)]) + "\n"
+    """What was read, all diagnoses, the gravest first, and how many there are."""
+    lines = [f"{side:10}  {_read(table)}" for side, table in _tables(made)]
+    for finding in made.findings:
+        lines += _indented(f"{finding.severity:10}  {finding.code}: {printable(finding.text)}", columns, 0, 12)
+    lines += [""] if lines else []
+    for one in made:
+        lines += [*_lines(one, paths, columns), ""]
+    return "\n".join([*lines, *_indented(summary(made), columns, 0)]) + "\n"
+
+
+def _tables(made: Checkup) -> list[tuple[str, Truth | Detections]]:
+    sides = zip(("truth", "detections"), made.tables or (), strict=False)
+    return [(side, table) for side, table in sides if table is not None]
+
+
+def _read(table: Truth | Detections) -> str:
+    boxes = "objects" if isinstance(table, Truth) else "detections"
+    images = f"{len(table.images):,} images, " if isinstance(table, Truth) else ""
+    return f"{printable(table.source or 'values')} ({table.format or 'values'}): {images}{len(table):,} {boxes}"
 
 
 def _lines(one: Diagnosis, paths: Paths, columns: int) -> Iterator[str]:
     yield f"{one.code} {one.severity}: {one.title}"
-    yield from _indented(printable(one.text[:1].upper() + one.text[1:]) + ".", columns, 2)
+    text = printable(one.text[:1].upper() + one.text[1:])
+    yield from _indented(text + "." * (text[-1:] not in ".?!"), columns, 2, 0)
     if one.evidence:
         yield "  evidence:"
         for evidence in one.evidence:
@@ -31,30 +50,38 @@ def _lines(one: Diagnosis, paths: Paths, columns: int) -> Iterator[str]:
         yield "  examples:" if len(one.examples) == one.count else f"  examples, of {one.count:,}:"
         for example in one.examples:
             yield from _indented(printable(example), columns, 4)
+    first = "repair"
     for repair in repairs(one, paths):
-        yield from _indented(repair, columns, 2)
+        if repair.startswith("boxscore "):  # to be copied, so never wrapped
+            command, _, why = repair.partition("  # ")
+            yield f"  {first}: {why}".rstrip()
+            yield f"    {command}"
+        else:
+            yield from _indented(f"{first}: {repair}", columns, 2)
+        first = "or"
 
 
 def repairs(one: Diagnosis, paths: Paths = ()) -> Iterator[str]:
     """What to do about it: the option that reads it rightly, the command that mends it, or advice."""
-    both = " ".join(map(shlex.quote, paths)) or "TRUTH DETECTIONS"
-    if one.option and (len(paths) != 1 or not one.option.startswith("--max")):
-        yield f"repair: boxscore eval {both} {one.option}" + ("" if len(paths) != 1 else " …")
+    given = tuple(map(shlex.quote, paths)) or ("TRUTH", "DETECTIONS")
+    if one.option and len(given) == 1:
+        yield f"give {one.option} with the file"
+    elif one.option:
+        yield f"boxscore eval {' '.join(given)} {one.option}  # {OPTIONS.get(one.option.split()[0], 'read it rightly')}"
     if one.fix is not None and one.mends:
-        yield f"{'or' if one.option else 'repair'}: boxscore doctor {both} --fix OUT writes the {one.side} without this"
+        yield f"boxscore doctor {' '.join(given)} --fix OUT  # write a corrected copy of the {one.side}"
     if one.repair:
-        yield f"{'or' if one.option or one.fix is not None else 'repair'}: {one.repair}"
+        yield one.repair
 
 
-def summary(made: Checkup, paths: Paths = ()) -> str:
+def summary(made: Checkup) -> str:
     """How many diagnoses of each severity there are."""
-    counts = {s: sum(d.severity == s for d in made) for s in ("error", "warning", "note")}
     if not len(made):
         return "nothing found"
-    texts = [f"{n} {severity}{'s' * (n != 1)}" for severity, n in counts.items() if n]
-    found = ", ".join(texts)
-    more = f"; `boxscore rule {made.diagnoses[0].code}` tells more of a code"
-    return found + (more if counts["error"] or counts["warning"] else "; nothing that makes results wrong" + more)
+    counts = {s: sum(d.severity == s for d in made) for s in ("error", "warning", "note")}
+    found = ", ".join(f"{n} {severity}{'s' * (n != 1)}" for severity, n in counts.items() if n)
+    harmless = "" if counts["error"] or counts["warning"] else ", nothing that makes results wrong"
+    return f"{found}{harmless}; `boxscore rule {made.diagnoses[0].code}` explains a code"
 
 
 def short(one: Diagnosis, paths: Paths) -> list[str]:
@@ -69,13 +96,12 @@ def short(one: Diagnosis, paths: Paths) -> list[str]:
 
 def dumps(made: Checkup, version: str, paths: Paths = ()) -> str:
     """All of it as JSON, in a fixed order of keys."""
-    tables = [t for t in made.tables or () if t is not None]
     document = {
         "schema": SCHEMA,
         "version": version,
         "inputs": [
             {"side": side, "path": t.source, "format": t.format, "images": len(t.images), "boxes": len(t)}
-            for side, t in zip(("truth", "detections"), tables, strict=False)
+            for side, t in _tables(made)
         ],
         "diagnoses": [{**d.to_dict(), "repairs": list(repairs(d, paths))} for d in made],
         "findings": [{"code": f.code, "severity": f.severity, "count": f.count, "text": f.text} for f in made.findings],
@@ -83,6 +109,7 @@ def dumps(made: Checkup, version: str, paths: Paths = ()) -> str:
     return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
-def _indented(text: str, columns: int, indent: int) -> Sequence[str]:
-    pieces = wrapped(text, max(columns - indent - 2, 40))
-    return [" " * indent + ("  " if i else "") + piece for i, piece in enumerate(pieces)]
+def _indented(text: str, columns: int, indent: int, further: int = 2) -> Sequence[str]:
+    """Text in lines, all but the first of them further in."""
+    pieces = wrapped(text, max(columns - indent - further, 40))
+    return [" " * (indent + (further if i else 0)) + piece for i, piece in enumerate(pieces)]
