@@ -8,16 +8,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boxscore.checkup.classes import COCO_IDS
 from boxscore.diagnosis import Tables
 from boxscore.model import Classes, Detections, Images, Truth, row_numbers, select
 
 Random = np.random.Generator
 
 
-def good(seed: int) -> Tables:
+def good(seed: int, small: bool = False) -> Tables:
     """A data set of some size with a detector of some quality; every seed is another one."""
     random = np.random.default_rng(seed)
-    n_images, n_classes = int(random.integers(40, 250)), int(random.integers(2, 30))
+    n_images, n_classes = int(random.integers(40, 80 if small else 250)), int(random.integers(2, 30))
     size = np.stack(
         [random.choice([320, 480, 500, 640, 800, 1280], n_images), random.choice([240, 375, 427, 480, 720], n_images)],
         1,
@@ -74,6 +75,7 @@ class Fault(NamedTuple):
     name: str
     codes: tuple[str, ...]
     put: Callable[[Tables, Random], Tables]
+    also: tuple[str, ...] = ()  # codes of further mistakes in it
 
 
 def _boxes(change: Callable[[np.ndarray, np.ndarray, Random], np.ndarray]) -> Callable[[Tables, Random], Tables]:
@@ -127,7 +129,7 @@ def _labels(tables: Tables, random: Random) -> Tables:
 
 def _permuted(tables: Tables, random: Random) -> Tables:
     truth, found = tables
-    order = np.roll(np.arange(len(truth.classes)), int(random.integers(2, max(len(truth.classes), 3))))
+    order = np.roll(np.arange(len(truth.classes)), int(random.integers(1, len(truth.classes))))
     return Tables(truth, replace(found, label=order[found.label].astype(np.int32)))
 
 
@@ -195,6 +197,125 @@ def _objects_twice(tables: Tables, random: Random) -> Tables:
     )
 
 
+def _near(tables: Tables, random: Random) -> Tables:
+    """Boxes of a detector that is right to two pixels, shifted by one."""
+    truth, found = tables
+    rows = np.sort(random.choice(len(truth), int(0.9 * len(truth)), replace=False))
+    corners = truth.corners[rows] + random.normal(0, 2, (len(rows), 4)) + random.choice([-1, 1])
+    made = select(_same(tables, random).detections, rows)
+    return Tables(
+        truth, replace(made, corners=corners, score=random.random(len(rows)), position=row_numbers(len(rows)))
+    )
+
+
+def _coco_ids(tables: Tables, random: Random) -> Tables:
+    truth, found = tables
+    n, first = len(truth.classes), int(random.integers(0, 2))
+    numbers = tuple(range(first, first + n))
+    classes = Classes(truth.classes.name, COCO_IDS[:n])
+    return Tables(replace(truth, classes=classes), replace(found, classes=Classes(tuple(map(str, numbers)), numbers)))
+
+
+def _variants(tables: Tables, random: Random) -> Tables:
+    truth, found = tables
+    names = tuple(name.replace(" ", str(random.choice(["-", "_", ""]))).title() for name in truth.classes.name)
+    return Tables(truth, replace(found, classes=Classes(names, names)))
+
+
+def _stems(tables: Tables, random: Random) -> Tables:
+    truth, found = tables
+    names = [key.rpartition("/")[2].removesuffix(".jpg") + ".png" for key in truth.images.key]
+    return Tables(truth, replace(found, images=Images(names)))
+
+
+def _places(tables: Tables, random: Random) -> Tables:
+    truth, found = tables
+    numbers = np.arange(len(truth.images)) + int(random.integers(0, 2))
+    return Tables(truth, replace(found, images=Images([str(i) for i in numbers], numbers)))
+
+
+def _other_split(tables: Tables, random: Random) -> Tables:
+    truth, found = tables
+    names = [f"test/{int(i)}.jpg" for i in random.integers(10**6, 10**7, len(truth.images))]
+    return Tables(truth, replace(found, images=Images(names)))
+
+
+def _other_images(tables: Tables, random: Random) -> Tables:
+    truth, found = tables
+    image = random.permutation(len(truth.images))[found.image].astype(np.int32)
+    return Tables(truth, replace(found, image=image))
+
+
+def _same_ids(tables: Tables, random: Random) -> Tables:
+    ids = tables.truth.id // int(random.integers(2, 5)) + 1
+    return Tables(replace(tables.truth, id=ids), tables.detections)
+
+
+def _turned(tables: Tables, random: Random) -> Tables:
+    images = tables.truth.images
+    turned = replace(images, width=images.height, height=images.width)
+    return Tables(replace(tables.truth, images=turned), replace(tables.detections, images=turned))
+
+
+def _crowded(tables: Tables, random: Random) -> Tables:
+    truth, found = tables
+    image = int(np.bincount(truth.image).argmax())
+    n = int(random.integers(150, 600))
+    rows = np.concatenate([np.arange(len(found)), np.full(n, np.flatnonzero(found.image == image)[0])])
+    more = select(found, rows)
+    corners, score = more.corners.copy(), more.score.copy()
+    corners[-n:] += random.uniform(0, 300, (n, 1))
+    score[-n:] = random.uniform(0.95, 1, n)
+    label = more.label.copy()
+    label[-n:] = np.bincount(truth.label[truth.image == image]).argmax()
+    return Tables(truth, replace(more, corners=corners, score=score, label=label, position=row_numbers(len(rows))))
+
+
+def _floor(tables: Tables, random: Random) -> Tables:
+    score = tables.detections.score
+    return Tables(tables.truth, select(tables.detections, score >= random.uniform(0.1, 0.5)))
+
+
+def _unlabelled(tables: Tables, random: Random) -> Tables:
+    keep = random.random(len(tables.truth)) > random.uniform(0.1, 0.3)
+    return Tables(select(tables.truth, keep), tables.detections)
+
+
+def _wrong_labels(tables: Tables, random: Random) -> Tables:
+    truth = tables.truth
+    wrong = random.random(len(truth)) < random.uniform(0.1, 0.3)
+    by = random.integers(1, len(truth.classes), len(truth))
+    label = np.where(wrong, (truth.label + by) % len(truth.classes), truth.label).astype(np.int32)
+    return Tables(replace(truth, label=label), tables.detections)
+
+
+def _both(*faults: Callable[[Tables, Random], Tables]) -> Callable[[Tables, Random], Tables]:
+    """Several mistakes on top of one another."""
+
+    def put(tables: Tables, random: Random) -> Tables:
+        for fault in faults:
+            tables = fault(tables, random)
+        return tables
+
+    return put
+
+
+def _whole(change: Callable[[np.ndarray, np.ndarray, Random], np.ndarray]) -> Callable[[Tables, Random], Tables]:
+    """Another form of the boxes of all detections."""
+
+    def put(tables: Tables, random: Random) -> Tables:
+        truth, found = tables
+        sizes = np.stack([truth.images.width, truth.images.height], axis=1)[found.image]
+        return Tables(truth, replace(found, corners=change(found.corners, sizes, random)))
+
+    return put
+
+
+def _of_truth(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[Tables, Random], Tables]:
+    """Another form of the boxes of the truth."""
+    return lambda t, random: Tables(replace(t.truth, corners=change(t.truth.corners)), t.detections)
+
+
 FAULTS = (
     Fault("axes swapped", ("BOX101",), _boxes(lambda c, s, r: c[:, [1, 0, 3, 2]])),
     Fault(
@@ -227,4 +348,49 @@ FAULTS = (
     Fault("flat boxes", ("BOX112",), _flat),
     Fault("annotation id 0", ("ID101",), _ids),
     Fault("the truth itself", ("SAM101",), _same),
+    Fault(
+        "x mirrored",
+        ("BOX114",),
+        _boxes(lambda c, s, r: np.stack([s[:, 0] - c[:, 2], c[:, 1], s[:, 0] - c[:, 0], c[:, 3]], 1)),
+    ),
+    Fault("columns permuted", ("BOX115",), _boxes(lambda c, s, r: c[:, [0, 2, 1, 3]])),
+    Fault("off by one", ("BOX110",), _near),
+    Fault(
+        "truth: corners as x y w h",
+        ("BOX102",),
+        _of_truth(lambda c: np.concatenate([c[:, :2], c[:, :2] + c[:, 2:]], 1)),
+    ),
+    Fault("truth: axes swapped", ("BOX101",), _of_truth(lambda c: c[:, [1, 0, 3, 2]])),
+    Fault("COCO's 80 and 91", ("CLS102", "CLS101"), _coco_ids),
+    Fault("class names written otherwise", ("CLS104",), _variants),
+    Fault("images by stem", ("IMG102",), _stems),
+    Fault("images by place", ("IMG102", "IMG101"), _places),
+    Fault("another split", ("IMG105",), _other_split),
+    Fault("boxes of other images", ("IMG108",), _other_images),
+    Fault("annotation ids twice", ("ID102",), _same_ids),
+    Fault("image sizes turned", ("BOX113",), _turned),
+    Fault("logits", ("SCR104",), _scores(lambda s, r: np.log(s / (1 - s)))),
+    Fault("scores with one digit", ("SCR106", "SCR103"), _scores(lambda s, r: s.round(1))),
+    Fault("scores cut", ("SCR105",), _floor),
+    Fault("600 of a class", ("CAP101",), _crowded),
+    Fault("objects without annotation", ("LBL101",), _unlabelled),
+    Fault("wrong labels", ("LBL102",), _wrong_labels),
+    Fault(
+        "corners in shares, as x y w h",
+        ("BOX102", "BOX106"),
+        _whole(lambda c, s, r: np.concatenate([c[:, :2], c[:, :2] + c[:, 2:]], 1) / np.tile(s, 2)),
+    ),
+    Fault(
+        "swapped corners in percent",
+        ("BOX101", "BOX107"),
+        _whole(lambda c, s, r: 100 * (c / np.tile(s, 2))[:, [1, 0, 3, 2]]),
+    ),
+    Fault("letterbox and class shift", ("BOX108",), _both(_whole(_letterboxed), _labels), ("CLS101",)),
+    Fault("image and class shift", ("IMG101",), _both(_image_ids, _labels), ("CLS101",)),
+    Fault(
+        "image shift and corners",
+        ("IMG101",),
+        _both(_whole(lambda c, s, r: np.concatenate([c[:, :2], c[:, :2] + c[:, 2:]], 1)), _image_ids),
+        ("BOX102",),
+    ),
 )

@@ -25,10 +25,12 @@ def misnamed(made: Sample, tables: Tables) -> Diagnosis | None:
     found = tables.detections
     assert found is not None
     places, pairs = made.matched
-    if len(places) < 5:
+    rows, objects = made.detection[places], made.object[made.pair_object[pairs]]
+    known = (found.label[rows] >= 0) & (tables.truth.label[objects] >= 0)
+    rows, objects = rows[known], objects[known]
+    if len(rows) < 5:
         return None
-    rows = made.detection[places]
-    theirs, ours = found.label[rows], tables.truth.label[made.object[made.pair_object[pairs]]]
+    theirs, ours = found.label[rows], tables.truth.label[objects]
     named = made.aligned.detections.label[rows]
     now = float((named == ours).mean())
     majority = _majority(theirs, ours)

@@ -92,13 +92,13 @@ def _cap(part: Aligned, ap: float, where: str) -> Iterator[Diagnosis]:
     if not over:
         return
     most = int(counts.max())
-    free = float(evaluate_tables(part, variant(_COCO, max_detections=f"1,10,{most}"))["AP"])
+    free = float(evaluate_tables(part, variant(_COCO, max_detections=f"1,10,{most}"))[f"AP[max={most}]"])
     severity = "warning" if free - ap > TIES else "note"
     yield replace(
         diagnosis(
             "CAP101", over, f"{over:,} detections are beyond the {CAP} best of their image and class, where COCO stops "
             f"looking; one has {most:,}{where}", evidence=(Evidence("AP without a cap", ap, free),),
-            option=f"--max-detections {most}" if severity == "warning" else "",
+            option=f"--max-detections 1,10,{most}" if severity == "warning" else "",
             repair="" if severity == "warning" else "nothing: they hardly change AP",
         ),
         severity=severity,

@@ -53,7 +53,12 @@ def attempt(side: str, given: Any, how: Reading, truth: Truth | None) -> tuple[R
         message = _message(error)
         hint = "" if found or error.hint or option else "check the path, and `boxscore rule FIL102`"
         one = diagnosis(
-            "FIL102", 1, f"the {side} cannot be read as it is: {message}", side=side, option=option, repair=hint
+            "FIL102",
+            1,
+            f"the file of the {side} cannot be read as it is: {message}",
+            side=side,
+            option=option,
+            repair=hint,
         )
         return found, one, stated
 

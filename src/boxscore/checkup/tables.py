@@ -46,10 +46,13 @@ def odd_boxes(table: Truth | Detections, side: str) -> Iterator[Diagnosis]:
             yield one
             return
     if len(flat):
-        yield diagnosis(
-            "BOX112", len(flat), f"{len(flat):,} of {len(table):,} boxes of the {side} have no width or no height, and "
-            "can match nothing", side=side, examples=tuple(place(table, int(r)) for r in flat[:3]),
-            fix=partial(without, side=side, positions=table.position[flat]),
+        text = f"{len(flat):,} of {len(table):,} boxes of the {side} have no width or no height, and can match nothing"
+        one = diagnosis("BOX112", len(flat), text, side=side, examples=tuple(place(table, int(r)) for r in flat[:3]))
+        fix = partial(without, side=side, positions=table.position[flat])
+        # Without its own empty boxes a detector would look better than it is.
+        yield replace(one, fix=fix) if side == "truth" else replace(
+            one, severity="note", repair="nothing for the score: they count as false positives; clip boxes, then drop"
+            " empty ones, where they are made",
         )  # fmt: skip
     beyond = outside(table)
     if beyond is not None and (count := int(beyond.sum())) > max(3, BEYOND[side] * len(table)):

@@ -10,10 +10,11 @@ import typer
 from boxscore import __version__
 from boxscore.cli import options, output
 from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
-from boxscore.cli.reading_options import Said, inputs, reading, with_reading
+from boxscore.cli.reading_options import Said, as_options, inputs, reading, with_reading
 from boxscore.errors import UsageError
+from boxscore.formats import Reading
 from boxscore.formats.registry import BY_NAME
-from boxscore.model import select
+from boxscore.model import Truth, select
 
 if TYPE_CHECKING:
     from boxscore.diagnosis import Checkup
@@ -50,7 +51,7 @@ def command(
 ) -> int:
     """Find out what is wrong with files: misread boxes, shifted numbers, odd scores, doubtful annotations."""
     from boxscore.checkup import doctor_of
-    from boxscore.report.checkup import as_text, dumps
+    from boxscore.report.checkup import Given, as_text, dumps
 
     form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
     paths = (truth,) if detections is None else (truth, detections)
@@ -61,15 +62,16 @@ def command(
         for target in (fix, *(_target(fix, side) for side in ("truth", "detections"))):
             if target.exists():
                 raise UsageError(f"--fix {fix}: {target} is there already; expected a new path")
-    made = doctor_of(truth, detections, reading(said if fix is None else {**said, "shapes": "yes"}), train)
+    how = reading(said if fix is None else {**said, "shapes": "yes"})
+    made, given = doctor_of(truth, detections, how, train), Given(paths, as_options(said))
     if form == "json":
-        output.deliver(dumps(made, __version__, paths), file, quiet)
+        output.deliver(dumps(made, __version__, given), file, quiet)
     elif file is not None:
-        output.deliver(as_text(made, paths), file, quiet)
+        output.deliver(as_text(made, given), file, quiet)
     else:
-        output.write(as_text(made, paths, output.columns()))
+        output.write(as_text(made, given, output.columns()))
     if fix is not None:
-        _write(made, fix, quiet)
+        _write(made, fix, how, quiet)
     if made.unreadable:
         return INPUT
     suspicious = made.at_least("warning") or any(f.severity == "warning" for f in made.findings)
@@ -81,9 +83,9 @@ def _target(fix: Path, side: str) -> Path:
     return fix.with_name(f"{fix.stem}-{side}{fix.suffix}")
 
 
-def _write(made: Checkup, fix: Path, quiet: bool) -> None:
+def _write(made: Checkup, fix: Path, how: Reading, quiet: bool) -> None:
     """Writes the sides that differ once mended."""
-    from boxscore.formats.writing import write
+    from boxscore.formats.writing import Writing, write
 
     wrong = [side for side in ("truth", "detections") if made.fixed is not None and made.mended(side)]
     if not wrong:
@@ -97,7 +99,9 @@ def _write(made: Checkup, fix: Path, quiet: bool) -> None:
         if form != table.format.removesuffix("-results"):
             output.status(f"note        {table.format} cannot be written; {form} is", quiet)
         keep = (table.image >= 0) & (table.label >= 0)  # no format can hold the others
-        write(table if keep.all() else select(table, keep), target, form)
+        table = select(table, keep) if isinstance(table, Truth) else select(table, keep)  # noqa: RUF034
+        stated = how.of(side)  # written as it was read
+        write(table, target, form, Writing(stated.box, stated.coords, stated.confidence))
         codes = ", ".join(dict.fromkeys(d.code for d in made if d.fix is not None and d.mends and d.side == side))
         output.status(f"written     {target} ({form}): the {side} without {codes}", quiet)
 

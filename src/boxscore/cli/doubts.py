@@ -17,8 +17,8 @@ UNKNOWN = 0.2  # share of detections on unknown images or of unknown classes fro
 class Doubts:
     """What the doctor says of the detection sets of a command; he is asked only where something looks wrong."""
 
-    def __init__(self, truth: str, strict: bool, quiet: bool) -> None:
-        self.truth, self.strict, self.quiet = truth, strict, quiet
+    def __init__(self, truth: str, options: tuple[str, ...], strict: bool, quiet: bool) -> None:
+        self.truth, self.options, self.strict, self.quiet = truth, options, strict, quiet
         self.codes: set[str] = set()  # of warnings and errors
         self.lines: list[str] = []
 
@@ -45,11 +45,11 @@ class Doubts:
     def _ask(self, path: str, truth: Truth, found: Detections) -> None:
         from boxscore.checkup import examine  # only what looks wrong needs it
         from boxscore.diagnosis import Tables
-        from boxscore.report.checkup import short
+        from boxscore.report.checkup import Given, short
 
         grave = examine(Tables(truth, found)).at_least("warning")
         self.codes |= {one.code for one in grave}
-        self.lines += short(grave[0], (self.truth, path)) if grave else []
+        self.lines += short(grave[0], Given((self.truth, path), self.options)) if grave else []
 
 
 def looks_wrong(result: Result) -> bool:

@@ -14,7 +14,7 @@ from boxscore.align import align
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK, SUSPICIOUS
 from boxscore.cli.doubts import Doubts
-from boxscore.cli.reading_options import Said, inputs, reading, with_reading
+from boxscore.cli.reading_options import Said, as_options, inputs, reading, with_reading
 from boxscore.evaluate import evaluate_tables
 from boxscore.formats import Reading, in_one_unit, read_detections, read_truth
 from boxscore.grouping import Shared
@@ -70,7 +70,7 @@ def command(
         output.check_target(file, [truth, *detections, *inputs(said)])
     some = options.chosen_protocols(protocol or ["coco"], sets or [], iou, max_detections)
     further = options.chosen_metrics(metric or [], options.number("--score", score), some)
-    doubts = Doubts(truth, strict, quiet)
+    doubts = Doubts(truth, as_options(said), strict, quiet)
     results = evaluated(truth, detections, how, some, further, quiet, bounds=tie_bounds, doubts=doubts)
     _show(results, form, file, all_classes, quiet)
     doubts.say()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from boxscore.diagnosis import Checkup, Diagnosis
 from boxscore.model import Detections, Truth
@@ -13,17 +14,30 @@ from boxscore.report.words import printable, wrapped
 
 SCHEMA = "boxscore/checkup/1"
 OPTIONS = {"--protocol": "a protocol that does not mind", "--max-detections": "look at all of them"}
-Paths = tuple[str, ...]  # truth and detections as the user gave them
 
 
-def as_text(made: Checkup, paths: Paths = (), columns: int = WIDTH) -> str:
+class Given(NamedTuple):
+    """What the user gave: truth and detections, and the options that say how to read them."""
+
+    paths: tuple[str, ...] = ("TRUTH", "DETECTIONS")
+    options: tuple[str, ...] = ()
+
+    def command(self, name: str, *more: str) -> str:
+        """A command on the same input."""
+        return " ".join(["boxscore", name, *map(shlex.quote, (*self.paths, *self.options)), *more])
+
+
+SOMETHING = Given()
+
+
+def as_text(made: Checkup, given: Given = SOMETHING, columns: int = WIDTH) -> str:
     """What was read, all diagnoses, the gravest first, and how many there are."""
     lines = [f"{side:10}  {_read(table)}" for side, table in _tables(made)]
     for finding in made.findings:
         lines += _indented(f"{finding.severity:10}  {finding.code}: {printable(finding.text)}", columns, 0, 12)
     lines += [""] if lines else []
     for one in made:
-        lines += [*_lines(one, paths, columns), ""]
+        lines += [*_lines(one, given, columns), ""]
     return "\n".join([*lines, *_indented(summary(made), columns, 0)]) + "\n"
 
 
@@ -38,7 +52,7 @@ def _read(table: Truth | Detections) -> str:
     return f"{printable(table.source or 'values')} ({table.format or 'values'}): {images}{len(table):,} {boxes}"
 
 
-def _lines(one: Diagnosis, paths: Paths, columns: int) -> Iterator[str]:
+def _lines(one: Diagnosis, given: Given, columns: int) -> Iterator[str]:
     yield f"{one.code} {one.severity}: {one.title}"
     text = printable(one.text[:1].upper() + one.text[1:])
     yield from _indented(text + "." * (text[-1:] not in ".?!"), columns, 2, 0)
@@ -51,7 +65,7 @@ def _lines(one: Diagnosis, paths: Paths, columns: int) -> Iterator[str]:
         for example in one.examples:
             yield from _indented(printable(example), columns, 4)
     first = "repair"
-    for repair in repairs(one, paths):
+    for repair in repairs(one, given):
         if repair.startswith("boxscore "):  # to be copied, so never wrapped
             command, _, why = repair.partition("  # ")
             yield f"  {first}: {why}".rstrip()
@@ -61,15 +75,15 @@ def _lines(one: Diagnosis, paths: Paths, columns: int) -> Iterator[str]:
         first = "or"
 
 
-def repairs(one: Diagnosis, paths: Paths = ()) -> Iterator[str]:
+def repairs(one: Diagnosis, given: Given = SOMETHING) -> Iterator[str]:
     """What to do about it: the option that reads it rightly, the command that mends it, or advice."""
-    given = tuple(map(shlex.quote, paths)) or ("TRUTH", "DETECTIONS")
-    if one.option and len(given) == 1:
+    if one.option and len(given.paths) == 1:
         yield f"give {one.option} with the file"
     elif one.option:
-        yield f"boxscore eval {' '.join(given)} {one.option}  # {OPTIONS.get(one.option.split()[0], 'read it rightly')}"
+        why = OPTIONS.get(one.option.split()[0], "read it rightly")
+        yield f"{given.command('eval', one.option)}  # {why}"
     if one.fix is not None and one.mends:
-        yield f"boxscore doctor {' '.join(given)} --fix OUT  # write a corrected copy of the {one.side}"
+        yield f"{given.command('doctor', '--fix OUT')}  # write a corrected copy of the {one.side}"
     if one.repair:
         yield one.repair
 
@@ -84,17 +98,16 @@ def summary(made: Checkup) -> str:
     return f"{found}{harmless}; `boxscore rule {made.diagnoses[0].code}` explains a code"
 
 
-def short(one: Diagnosis, paths: Paths) -> list[str]:
+def short(one: Diagnosis, given: Given) -> list[str]:
     """Two lines for the end of an evaluation."""
     evidence = f" ({one.evidence[0]})" if one.evidence else ""
-    both = " ".join(map(shlex.quote, paths))
     return [
         f"{one.severity:10}  {one.code}: {printable(one.text)}{evidence}",
-        f"{'':10}  boxscore doctor {both} tells more",
+        f"{'':10}  {given.command('doctor')} tells more",
     ]
 
 
-def dumps(made: Checkup, version: str, paths: Paths = ()) -> str:
+def dumps(made: Checkup, version: str, given: Given = SOMETHING) -> str:
     """All of it as JSON, in a fixed order of keys."""
     document = {
         "schema": SCHEMA,
@@ -103,7 +116,7 @@ def dumps(made: Checkup, version: str, paths: Paths = ()) -> str:
             {"side": side, "path": t.source, "format": t.format, "images": len(t.images), "boxes": len(t)}
             for side, t in _tables(made)
         ],
-        "diagnoses": [{**d.to_dict(), "repairs": list(repairs(d, paths))} for d in made],
+        "diagnoses": [{**d.to_dict(), "repairs": list(repairs(d, given))} for d in made],
         "findings": [{"code": f.code, "severity": f.severity, "count": f.count, "text": f.text} for f in made.findings],
     }
     return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
