@@ -42,6 +42,11 @@ KINDS: dict[str, Kind] = {
         "the boxes of {count} object{s} are shares of the image, and {detail} of this protocol count in pixels",
         "Use a protocol without such rules (tf-voc, openimages-v2, …), or boxes in pixels.",
     ),
+    "BOX010": Kind(
+        "note", "boxes made of shapes",
+        "{count} {detail} {have} no box but a mask, polygons or keypoints; the box around them was taken",
+        "State `bbox` to be sure.",
+    ),
     "ID001": Kind(
         "warning", "annotation id 0",
         "{count} object{s} {have} annotation id 0, which pycocotools never matches; `coco` reproduces that",
@@ -72,6 +77,11 @@ KINDS: dict[str, Kind] = {
         "{count} image name{s} unlike the truth's in folder or extension only {were} joined ({detail})",
         "Name images alike on both sides to be sure.",
     ),
+    "IMG010": Kind(
+        "warning", "files listed twice",
+        "{count} image{s} {have} the file name of another one ({detail}); each is evaluated on its own",
+        "List every file once; detections that name files go to the first.",
+    ),
     "CLS001": Kind(
         "warning", "detections of unknown classes",
         "{count} detection{s} {are} of classes that the truth does not list ({detail})",
@@ -86,6 +96,11 @@ KINDS: dict[str, Kind] = {
         "warning", "labels unknown to the hierarchy",
         "{count} label{s} of boxes or images {are} not in the hierarchy and {have} no classes above ({detail})",
         "Check that the hierarchy is of the same release; the official expansion stops at such a label.",
+    ),
+    "CLS010": Kind(
+        "note", "classes without names",
+        "the file lists no categories, so that the ids of its {count} class{es} are their names",
+        "Add `categories` to the file to see names.",
     ),
     "LBL001": Kind(
         "warning", "labels of whole images of unlisted classes",

@@ -32,6 +32,11 @@ class Names(Sequence[str]):
         i = range(len(self))[i]
         return self._text[int(self._ends[i - 1]) if i else 0 : int(self._ends[i])].decode()
 
+    def parts(self) -> list[bytes]:
+        """All of them, not decoded."""
+        ends = self._ends.tolist()
+        return [self._text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
 

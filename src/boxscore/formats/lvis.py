@@ -9,7 +9,8 @@ import numpy as np
 
 from boxscore.errors import first_few
 from boxscore.findings import finding
-from boxscore.formats.coco_values import Numbering, Placed, Values
+from boxscore.formats.coco_ids import Numbering
+from boxscore.formats.coco_values import Placed, Values
 from boxscore.ledger import Finding
 from boxscore.model import ImageLabels, Indices, Ints, Mark, index_of
 
