@@ -18,7 +18,7 @@ _SECTIONS = (b'"images"', b'"annotations"', b'"categories"')
 class Other(NamedTuple):
     """A kind of JSON that is not COCO's boxes: where it has which keys, what it is, and what to do."""
 
-    inside: str  # "" for the file itself, else the list whose first record has the keys
+    inside: str  # "" for the file itself, "[]" for a list, else the section whose first record has the keys
     keys: tuple[str, ...]
     name: str
     hint: str
@@ -32,16 +32,16 @@ OTHERS = (
     Other("annotations", ("bboxes",), "tracks of whole videos as of YouTube-VIS (`bboxes`)",
           "Write an annotation for each frame, with `image_id` and `bbox`, as in COCO-VID."),
     Other("annotations", ("video_id", "track"), "tubes of videos as of STT-AP (`track`)", "State the format stt."),
-    Other("", ("video_id", "track"), "tubes of videos as of STT-AP (`track`)", "State the format stt."),
-    Other("", ("image", "annotations"), "a list of images with annotations, as of CreateML or Segment Anything",
-          _ONLY_BOXES),
-    Other("", ("data", "annotations"), "an export of Label Studio", "Export it from there as COCO."),
-    Other("", ("data", "completions"), "an export of Label Studio", "Export it from there as COCO."),
+    Other("[]", ("video_id", "track"), "tubes of videos as of STT-AP (`track`)", "State the format stt."),
+    Other("[]", ("image", "annotations"), "CreateML (`image` with `annotations`)", _ONLY_BOXES),
+    Other("", ("image", "annotations"), "Segment Anything (`image` with `annotations`)", _ONLY_BOXES),
+    Other("[]", ("data", "annotations"), "an export of Label Studio", "Export it from there as COCO."),
+    Other("[]", ("data", "completions"), "an export of Label Studio", "Export it from there as COCO."),
     Other("", ("items", "categories"), "a file of Datumaro", "Export it from there as COCO."),
     Other("", ("shapes", "imagePath"), "a file of LabelMe", _STATED),
     Other("", ("assets", "tags"), "an export of VoTT", _STATED),
     Other("", ("_via_img_metadata",), "a project of VIA", _STATED),
-    Other("", ("ID", "gtboxes"), "CrowdHuman's odgt (`gtboxes`)", _ONLY_BOXES),
+    Other("[]", ("ID", "gtboxes"), "CrowdHuman's odgt (`gtboxes`)", _ONLY_BOXES),
 )  # fmt: skip
 
 
@@ -127,13 +127,11 @@ def _has(records: Any, keys: tuple[str, ...]) -> bool:
 
 
 def _refuse(source: str, data: Any, side: str) -> None:
-    if isinstance(data, dict) and "images" in data:
-        others = [other for other in OTHERS if other.inside]
-    else:
-        others = list(OTHERS)
-    for other in others:
-        place = data.get(other.inside) if other.inside and isinstance(data, dict) else data
-        if _has(place if other.inside or isinstance(place, list) else [place], other.keys):
+    places: dict[str, Any] = {"[]": data}
+    if isinstance(data, dict):
+        places = {**data, "": None if "images" in data else [data]}
+    for other in OTHERS:
+        if _has(places.get(other.inside), other.keys):
             raise InputError(source, other.name, EXPECTED[side], other.hint)
     first = next(iter(data.values()), None) if isinstance(data, dict) else None
     if isinstance(first, dict) and {"filename", "regions"} <= {*first}:
