@@ -79,10 +79,11 @@ def tables(draw, kind):
         "label": np.array([draw(st.integers(0, len(known) - 1)) for _ in range(n)], np.int32),
     }
     maker, said = ShapesMaker(), []
+    plain = SAID if kind is Truth else SAID | st.just({"occluded": ["true"], "difficult": ["0"]})
     for row in range(n):
         for shape, values in draw(SHAPES):
             maker.add(row, shape, values)
-        said += [(row, name, value) for name, values in draw(SAID).items() for value in values]
+        said += [(row, name, value) for name, values in draw(plain).items() for value in values]
     more = {
         "shapes": maker.shapes(n),
         "track": np.array([draw(st.integers(-1, 9)) for _ in range(n)], np.int64) if draw(st.booleans()) else None,

@@ -176,9 +176,7 @@ def test_padillas_detections_join_by_name(data, tmp_path):
         packed.extractall(tmp_path / "all", filter="data")
     folder = tmp_path / "all/data/database"
     names = tuple((folder / "voc.names").read_text().split())
-    text = bs.evaluate(
-        truth, folder / "dets/abs_xyx2y2", protocol="voc2012", detections_box="xyxy", classes=names
-    )
+    text = bs.evaluate(truth, folder / "dets/abs_xyx2y2", protocol="voc2012", detections_box="xyxy", classes=names)
     assert bs.evaluate(truth, found, protocol="voc2012")["mAP"] == text["mAP"]
 
 

@@ -93,7 +93,7 @@ def truth_checked(source: Source, form: str = "xywh", shapes: bool = False) -> t
     area = [take.number(r, "area", math.nan) for r in rows]
     crowd, ignore = ([take.flag(r, key) for r in rows] for key in ("iscrowd", "ignore"))
     ids = _annotation_ids(take, rows)
-    made, said = (shapes_of(take, rows), statements(take, rows)) if shapes else (None, None)
+    made, said = (shapes_of(take, rows), statements(take, rows, True)) if shapes else (None, None)
     first_images, first_classes = firsts(image_ids), firsts(class_ids)
     videos, frames = videos_of(take, data, [images[i] for i in first_images]) if shapes else (None, None)
     take.wrong.check()
@@ -149,7 +149,7 @@ def results_checked(source: Source, form: str = "xywh", shapes: bool = False) ->
     records = _records(take, placed, "results", form)
     rows = records.rows
     score = [take.number(r, "score") for r in rows]
-    made, said = (shapes_of(take, rows), statements(take, rows)) if shapes else (None, None)
+    made, said = (shapes_of(take, rows), statements(take, rows, False)) if shapes else (None, None)
     videos, frames = videos_of(take, data, listed) if shapes and listed else (None, None)
     take.wrong.check()
     images, classes = Numbering([*image_ids, *records.image]), Numbering([*class_ids, *records.label])

@@ -27,8 +27,8 @@ class Said(NamedTuple):
     track: Ints | None
 
 
-def statements(take: Values, rows: list[Placed]) -> Said:
-    """Attributes, the flags among them, and tracks of all rows."""
+def statements(take: Values, rows: list[Placed], flagged: bool) -> Said:
+    """Attributes, the flags among them if rows can have flags, and tracks of all rows."""
     flags, row_of, names, values = np.zeros(len(rows), np.uint16), list[int](), list[str](), list[str]()
     tracks = list[int | str]()
     for row, placed in enumerate(rows):
@@ -36,7 +36,7 @@ def statements(take: Values, rows: list[Placed]) -> Said:
         tracks.append(_track(take, placed, said))
         for name, value in said.items():
             for one in value if isinstance(value, list) else [value]:
-                flag = FLAGS.get(name)
+                flag = FLAGS.get(name) if flagged else None
                 if flag is not None and one in (*_YES, *_NO):
                     flags[row] |= int(flag) if one in _YES else 0
                 elif one is not None:
