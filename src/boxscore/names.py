@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import overload
+from typing import cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,10 @@ class Names(Sequence[str]):
 
     def parts(self) -> list[bytes]:
         """All of them, not decoded."""
-        ends = self._ends.tolist()
+        ends, n = self._ends.tolist(), len(self)
+        length = ends[0] if n else 0
+        if length and np.array_equal(self._ends, np.arange(1, n + 1) * length):  # as where names are numbers
+            return cast("list[bytes]", np.frombuffer(self._text, f"V{length}", n).tolist())
         return [self._text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
     def __eq__(self, other: object) -> bool:

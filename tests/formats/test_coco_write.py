@@ -14,6 +14,7 @@ from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.formats.coco import read_results
 from boxscore.formats.coco import read_truth as read_coco
 from boxscore.formats.coco_more import FLAGS
+from boxscore.formats.coco_quick import TRUTH_LAYOUT, usual_truth
 from boxscore.formats.holding import losses
 from boxscore.formats.registry import BY_NAME
 from boxscore.formats.source import Source
@@ -171,6 +172,7 @@ def test_truth_comes_back(truth):
 
 @given(tables(Truth))
 def test_the_quick_reader_takes_what_is_written(truth):
+    assert usual_truth(source(truth).json_columns(TRUTH_LAYOUT, 1)) is not None
     again, _ = read_coco(source(truth))
     for name in ("image", "label", "corners", "box_area"):
         np.testing.assert_array_equal(getattr(truth, name), getattr(again, name))

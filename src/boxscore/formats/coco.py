@@ -9,9 +9,8 @@ import numpy as np
 
 from boxscore.errors import first_few
 from boxscore.findings import finding
-from boxscore.formats.coco_checked import Columns, results_checked, truth_checked
+from boxscore.formats.coco_columns import Columns
 from boxscore.formats.coco_images import named_images
-from boxscore.formats.coco_load import as_list
 from boxscore.formats.coco_quick import RESULTS_LAYOUT, TRUTH_LAYOUT, usual_results, usual_truth
 from boxscore.formats.lvis import image_labels, in_order
 from boxscore.formats.reading import Reading
@@ -44,6 +43,8 @@ def read_truth(
     columns = usual_truth(source.json_columns(TRUTH_LAYOUT, 1, threads)) if quick else None
     findings: list[Finding] = []
     if columns is None:
+        from boxscore.formats.coco_checked import truth_checked  # usual files do without it
+
         columns, findings = truth_checked(source, form, shapes)
     assert columns.keys is not None
     sizes = _extents(columns.widths), _extents(columns.heights)
@@ -93,13 +94,19 @@ def read_results(
     With `truth`, ids that are all its own are joined at once. Files that list images and categories have their own
     numbers: their images and classes are known by name.
     """
-    source = as_list(source)
+    beginning = source.beginning()
+    if beginning.lstrip()[:1] == "{":
+        from boxscore.formats.coco_load import as_list
+
+        source = as_list(source)
     columns = None
     if not shapes and source.first_character() == "[":
-        more = {"file_name": "string"} if '"file_name"' in source.beginning() else {}
+        more = {"file_name": "string"} if '"file_name"' in beginning else {}
         columns = usual_results(source.json_columns({"": {**RESULTS_LAYOUT[""], **more}}, 0, threads))
     findings: list[Finding] = []
     if columns is None:
+        from boxscore.formats.coco_checked import results_checked
+
         columns, findings = results_checked(source, form, shapes)
     images, image = _images(columns, truth)
     classes, label = _classes(columns, truth)

@@ -3,57 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
+from boxscore.formats.coco_columns import Columns
 from boxscore.formats.coco_ids import Numbering, firsts
 from boxscore.formats.coco_images import by_file, image_names, written_keys
 from boxscore.formats.coco_load import EXPECTED, RECORD, load, nested_results, sections
-from boxscore.formats.coco_more import Said, statements, videos_of
+from boxscore.formats.coco_more import statements, videos_of
 from boxscore.formats.coco_shapes import box_around, shapes_of
 from boxscore.formats.coco_values import Placed, Values, kind
-from boxscore.formats.lvis import Lists, checked_frequencies, checked_lists, numbered
+from boxscore.formats.lvis import checked_frequencies, checked_lists, numbered
 from boxscore.formats.source import Source
 from boxscore.ledger import Finding
 from boxscore.model import Floats, Ints
-from boxscore.shapes import Shapes
 
 _SWAPPED = "Truth comes first, then detections; were they swapped?"
-
-
-@dataclass
-class Columns:
-    """What a COCO file says, before it becomes a table. Images and classes are still named by their ids."""
-
-    image: Ints
-    label: Ints
-    boxes: Floats  # (n, 4) x y width height
-    keys: Sequence[str] | None = None
-    image_ids: Ints | None = None  # None: images have names only, and `index_ids` numbers them
-    index_ids: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    written: list[str] | None = None  # the ids as the source writes them, where they may be names too
-    widths: Floats | None = None
-    heights: Floats | None = None
-    videos: Sequence[str] | None = None
-    frames: Ints | None = None
-    class_ids: list[int] = field(default_factory=list)
-    class_names: list[str] = field(default_factory=list)
-    class_keys: list[str] | None = None  # the source's ids where they are text, and `class_ids` numbers them
-    area: Floats | None = None
-    crowd: Ints | None = None
-    ignore: Ints | None = None
-    ids: Ints | None = None
-    score: Floats | None = None
-    lists: dict[str, Lists] = field(default_factory=dict)  # classes of each image, by what is said of them
-    frequency: list[str] = field(default_factory=list)  # of each class, empty where unknown; [] without any
-    rejected: tuple[tuple[str, int], ...] = ()
-    shapes: Shapes | None = None
-    said: Said | None = None
 
 
 @dataclass(frozen=True)

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boxscore.formats.coco_ids import Numbering
-from boxscore.formats.coco_values import Placed, clean
 from boxscore.formats.joining import known_names
 from boxscore.formats.lvis import name_in
 from boxscore.model import Images, Indices, Ints, Truth, index_of
+
+if TYPE_CHECKING:  # the quick reader does without them
+    from boxscore.formats.coco_ids import Numbering
+    from boxscore.formats.coco_values import Placed
 
 NAMES = ("file_name", "im_name")  # CityPersons has the latter
 
 
 def image_names(images: list[Placed]) -> list[str] | None:
     """The file names, or what the addresses end with, if every image has one."""
+    from boxscore.formats.coco_values import clean
+
     for key in NAMES:
         names = [name for _, record in images if isinstance(name := record.get(key), str)]
         if len(names) == len(images):

@@ -74,8 +74,6 @@ def load(source: Source, side: str) -> Any:
 
 def as_list(source: Source) -> Source:
     """A file with one record on each line as a list of them; lines keep their numbers. Other files as they are."""
-    if source.beginning().lstrip()[:1] != "{":
-        return source
     content = source.bytes().removeprefix(b"\xef\xbb\xbf")
     first, _, rest = content.strip().partition(b"\n")
     if (

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from boxscore.formats.coco_columns import Said
 from boxscore.formats.coco_ids import Numbering
 from boxscore.formats.coco_values import Placed, Values, clean, described
-from boxscore.model import Flag, Ints, Words
+from boxscore.model import Flag, Ints
 from boxscore.shapes import Attributes
 
 # Those that COCO has keys for stand there; the others are attributes, as CVAT and Datumaro write them.
@@ -17,14 +18,6 @@ FLAGS = {str(flag.name).lower(): flag for flag in Flag if flag not in (Flag.CROW
 TRACKS = ("track_id", "instance_id")
 _FRAMES = ("frame_id", "frame_index")
 _YES, _NO = (True, "true", "1"), (None, False, "false", "0", "")
-
-
-class Said(NamedTuple):
-    """What records say besides boxes."""
-
-    attributes: Attributes | None
-    flags: Words
-    track: Ints | None
 
 
 def statements(take: Values, rows: list[Placed], flagged: bool) -> Said:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from boxscore.formats.coco_checked import Columns
+from boxscore.formats.coco_columns import Columns
 from boxscore.formats.coco_images import NAMES, by_file
 from boxscore.formats.lvis import name_in, usual_frequencies, usual_lists
 from boxscore.model import Floats, Ints
