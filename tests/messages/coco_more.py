@@ -154,6 +154,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: results({"images": [{"image_id": 1, "dets": [{**RESULTS[0], "category": "cat"}, 5]}]}),
     ),
     (
+        "r.json: images[0]: `dets` is a number; expected a list of detections as `dets`",
+        lambda: results({"images": [{"image_id": 1, "dets": 5}]}),
+    ),
+    (
         "r.json: images[0].dets[0]: no `category_id`; expected a whole number as `category_id`",
         lambda: results({"images": [{"image_id": 1, "dets": [{"bbox": [1, 1, 5, 5], "score": 1}]}]}),
     ),

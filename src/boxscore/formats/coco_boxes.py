@@ -35,7 +35,8 @@ def with_sides(corners: Floats, area: Floats) -> Floats:
     if len(open_rows):
         found, good = _searched(start[open_rows], end[open_rows], area[open_rows])
         sides[open_rows[good]] = found[good]
-    return np.concatenate([start, sides], axis=1)
+    boxes: Floats = np.nan_to_num(np.concatenate([start, sides], axis=1))  # what is infinite stays so when added
+    return boxes
 
 
 def inexact(corners: Floats, area: Floats) -> int:
@@ -45,7 +46,8 @@ def inexact(corners: Floats, area: Floats) -> int:
 
 
 def _fits(start: Floats, end: Floats, sides: Floats, area: Floats) -> Bools:
-    fits: Bools = (start + sides == end).all(axis=1) & (sides[:, 0] * sides[:, 1] == area)
+    with np.errstate(over="ignore"):
+        fits: Bools = (start + sides == end).all(axis=1) & (sides[:, 0] * sides[:, 1] == area)
     return fits
 
 
@@ -89,9 +91,9 @@ def _searched(start: Floats, end: Floats, area: Floats) -> tuple[Floats, Bools]:
     with np.errstate(all="ignore"):
         low, high = sides[:, 0] - slack[:, 0], sides[:, 0] + slack[:, 0]
         bounds = area[:, None] / np.stack([sides[:, 1] + slack[:, 1], sides[:, 1] - slack[:, 1]], axis=1)
-        usual = (sides > slack).all(axis=1)
-        low = np.where(usual, np.maximum(low, bounds[:, 0]), low)
-        high = np.where(usual, np.minimum(high, bounds[:, 1]), high)
+        tall = np.abs(sides[:, 1]) > slack[:, 1]  # else the height says nothing about the width
+        low = np.where(tall, np.maximum(low, bounds.min(axis=1)), low)
+        high = np.where(tall, np.minimum(high, bounds.max(axis=1)), high)
         rows = np.arange(len(sides))
         for step in range(_STEPS):
             # Neighbours of a width that fails often fail alike, so every other one is from anywhere between the ends.

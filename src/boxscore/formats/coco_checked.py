@@ -162,8 +162,8 @@ def _results(take: Values, data: Any) -> tuple[list[Placed], list[Placed], list[
         lists = sections(source, {"images": [], "categories": [], **given}, ("images", "categories"))
         listed, categories = (take.records(items, key) for key, items in lists.items())
         data, section = data["annotations"], "annotations"
-    elif isinstance(data, dict) and (nested := nested_results(data)) is not None:
-        return take.placed(nested), listed, categories
+    elif isinstance(data, dict) and (nested := nested_results(take, data)) is not None:
+        return nested, listed, categories
     if not isinstance(data, list):
         keys = f" (its keys: {first_few(data, len(data)) or 'none'})" if isinstance(data, dict) else ""
         raise InputError(source, f"{kind(data)}{keys}", RECORD)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from boxscore.errors import InputError, first_few
-from boxscore.formats.coco_values import kind
+from boxscore.formats.coco_values import Placed, Values, kind
 from boxscore.formats.source import Source
 
 RECORD = 'a list of {"image_id", "category_id", "bbox", "score"}'
@@ -102,20 +102,24 @@ def sections(source: str, data: Any, keys: tuple[str, ...]) -> dict[str, list[An
     return {key: data[key] for key in keys}
 
 
-def nested_results(data: dict[str, Any]) -> list[tuple[str, Any]] | None:
+def nested_results(take: Values, data: dict[str, Any]) -> list[Placed] | None:
     """The detections of a file that lists them below their images, as YOLACT writes; None for other files."""
-    images = data.get("images")
-    if not isinstance(images, list) or "annotations" in data or not _has(images[:1], ("image_id", "dets")):
+    images: Any = data.get("images")
+    if "annotations" in data or not _has(images, ("image_id", "dets")):
         return None
-    found = [(i, image) for i, image in enumerate(images) if isinstance(image, dict)]
-    return [
-        (f"images[{i}].dets[{j}]", _flat(image, row) if isinstance(row, dict) else row)
-        for i, image in found
-        for j, row in enumerate(image.get("dets") or ())
-    ]
+    found = list[tuple[str, Any]]()
+    for place, image in take.records(images, "images"):
+        rows = image.get("dets") or []
+        if not isinstance(rows, list):
+            take.wrong.add(place, f"`dets` is {kind(rows)}", "a list of detections as `dets`")
+            continue
+        found += [(f"{place}.dets[{j}]", _flat(image, row)) for j, row in enumerate(rows)]
+    return take.placed(found)
 
 
-def _flat(image: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+def _flat(image: dict[str, Any], row: Any) -> Any:
+    if not isinstance(row, dict):
+        return row
     more = {"segmentation": row["mask"]} if "mask" in row else {}
     return {**row, "image_id": image.get("image_id"), "category_id": row.get("category"), **more}
 

@@ -48,7 +48,8 @@ def videos_of(take: Values, data: dict[str, Any], images: list[Placed]) -> tuple
     if not any(record.get("video_id") is not None for _, record in images):
         return None, None
     listed = take.records(data["videos"] if isinstance(data.get("videos"), list) else [], "videos")
-    names = {take.identity(video, "id"): video[1].get("name") for video in listed}
+    given = {take.identity(video, "id"): video[1].get("name") for video in listed}
+    names = {key: name for key, name in given.items() if isinstance(name, str) and name}
     repeated = len({*names.values()}) < len(names)
     videos, frames, seen = list[str](), list[int](), dict[str, int]()
     for placed in images:
@@ -58,7 +59,7 @@ def videos_of(take: Values, data: dict[str, Any], images: list[Placed]) -> tuple
             continue
         key = take.identity(placed, "video_id")
         name = names.get(key)
-        videos.append(clean(name) if isinstance(name, str) and name and not repeated else str(key))
+        videos.append(str(key) if name is None or repeated else clean(name))
         number = next((name for name in _FRAMES if placed[1].get(name) is not None), None)
         frames.append(seen.get(videos[-1], 0) if number is None else take.whole(placed, number))
         seen[videos[-1]] = seen.get(videos[-1], 0) + 1

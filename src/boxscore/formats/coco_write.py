@@ -26,7 +26,7 @@ def write_truth(truth: Truth, how: Writing) -> Made:
     """
     known = _known(truth)
     number = known + 1 if truth.id is None else truth.id[known]
-    area = np.where(np.isfinite(truth.area), truth.area, truth.box_area)[known]
+    area = np.nan_to_num(np.where(np.isfinite(truth.area), truth.area, truth.box_area)[known])
     crowd = ((truth.flags[known] & Flag.CROWD) != 0).astype(np.int64)
     fields = {"id": number, **_placed(truth, known), "area": area, "iscrowd": crowd}
     yield "", _file(truth, _rows(fields, more_of_rows(truth), known))
@@ -42,7 +42,7 @@ def write_detections(detections: Detections, how: Writing) -> Made:
     named = detections.images.id is None or not _are_numbers(detections.classes)
     fields = {**_placed(detections, known), "score": detections.score[known]}
     if named:
-        fields = {"id": known + 1, **fields, "area": detections.box_area[known]}
+        fields = {"id": known + 1, **fields, "area": np.nan_to_num(detections.box_area[known])}
     rows = _rows(fields, more_of_rows(detections), known)
     yield "", _file(detections, rows) if named else _encoded(f"[{rows}]")
 
