@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import overload
+from typing import cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +39,14 @@ class Names(Sequence[str]):
         if len(whole) == len(self._text):  # a byte for each character
             return iter([whole[a:b] for a, b in zip(starts, ends, strict=False)])
         return iter([self._text[a:b].decode() for a, b in zip(starts, ends, strict=False)])
+
+    def parts(self) -> list[bytes]:
+        """All of them, not decoded."""
+        ends, n = self._ends.tolist(), len(self)
+        length = ends[0] if n else 0
+        if length and np.array_equal(self._ends, np.arange(1, n + 1) * length):  # as where names are numbers
+            return cast("list[bytes]", np.frombuffer(self._text, f"V{length}", n).tolist())
+        return [self._text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)

@@ -44,6 +44,11 @@ VALID_TRUTH = {
     "unlisted classes": changed(annotations=[{**a, "category_id": 98} for a in TRUTH["annotations"]]),
     "no annotations": changed(annotations=[]),
     "nothing": {"images": [], "annotations": [], "categories": []},
+    "a file twice": changed(images=[*TRUTH["images"], {"id": 4, "file_name": "b.jpg"}]),
+    "CityPersons' names": changed(images=[{"id": i, "im_name": f"{i}.png"} for i in (5, 3, 9)]),
+    "addresses": changed(images=[{"id": i, "coco_url": f"http://x.org/val/{i}.png"} for i in (5, 3, 9)]),
+    "sizes of -1 and 0": changed(images=[{**i, "width": -1, "height": i["id"] - 3} for i in TRUTH["images"]]),
+    "no names of classes": changed(categories=[]),
     "other order": dict(reversed(list(TRUTH.items()))),
 }  # fmt: skip
 
@@ -61,7 +66,17 @@ def test_both_ways_of_reading_truth_give_the_same_table(tmp_path, monkeypatch, n
         assert findings == more
 
 
-@pytest.mark.parametrize("value", [RESULTS, [], RESULTS[:1], [{**r, "extra": {"a": [1, None]}} for r in RESULTS]])
+@pytest.mark.parametrize(
+    "value",
+    [
+        RESULTS,
+        [],
+        RESULTS[:1],
+        [{**r, "extra": {"a": [1, None]}} for r in RESULTS],
+        [{**r, "file_name": f"{r['image_id']}.jpg"} for r in RESULTS],
+        [{**r, "file_name": name} for r, name in zip(RESULTS, ["x.jpg", "07.jpg", "7.jpg"], strict=True)],
+    ],
+)
 def test_both_ways_of_reading_results_give_the_same_table(tmp_path, monkeypatch, value):
     path, truth = write(tmp_path / "r.json", value), read_truth(write(tmp_path / "t.json", TRUTH))[0]
     for known in (None, truth):

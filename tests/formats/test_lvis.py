@@ -49,7 +49,7 @@ def both_ways(monkeypatch, side, quick_only=True):
     """The table of the quick reader, which must equal the one of the careful reader, and the findings."""
     with monkeypatch.context() as patch:
         if quick_only:
-            patch.setattr("boxscore.formats.coco.truth_checked", not_needed)
+            patch.setattr("boxscore.formats.coco_checked.truth_checked", not_needed)
         quick, findings = read_truth(side)
     with monkeypatch.context() as patch:
         patch.setattr(Source, "json_columns", lambda *_: None)

@@ -16,7 +16,7 @@ import pytest
 import boxscore as bs
 from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.formats.delimited import Rows
-from boxscore.formats.rle import compressed
+from boxscore.formats.rle import text_of
 from boxscore.formats.source import Source
 from boxscore.model import Flag, Mark
 from boxscore.shapes import Shape
@@ -268,7 +268,7 @@ PACKED = "ImageID,LabelName,ImageWidth,ImageHeight,XMin,YMin,XMax,YMax,IsGroupOf
 
 
 def packed(counts):
-    return base64.b64encode(zlib.compress(compressed(counts).encode())).decode()
+    return base64.b64encode(zlib.compress(text_of(counts).encode())).decode()
 
 
 def same(one, other):

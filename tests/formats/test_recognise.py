@@ -28,7 +28,7 @@ REAL = [  # path, what is inside an archive, format
     ("coco_val2017_boxes/hunglc007_val2017_keras_yolo3_format.txt", "", "keras-yolo3"),
     ("coco_val2017_boxes/image_sizes.json", "", "sizes"),
     ("coco_val2017_boxes/marinamsm_YOLO/instances_val2017_results.json", "", "coco"),
-    ("coco_val2017_boxes/yolact_web_dets/yolact_base.json", "", "yolact-web"),
+    ("coco_val2017_boxes/yolact_web_dets/yolact_base.json", "", "coco"),
     ("cocoapi_val2014_100/instances_val2014_100.json", "", "coco"),
     ("cocoapi_val2014_100/instances_val2014_fakebbox100_results.json", "", "coco"),
     ("cocoapi_val2014_100/instances_val2014_fakesegm100_results.json", "", "coco"),

@@ -97,7 +97,7 @@ SINGLE = [
     ("coco-images", {"images": [{"id": 1}], "categories": []}),
     ("youtube-vis", {"videos": [], "annotations": [{"bboxes": []}]}),
     ("via3", {"project": {}, "config": {}, "attribute": {}, "file": {}, "metadata": {}, "view": {}}),
-    ("yolact-web", {"info": {}, "images": [{"image_id": 1, "dets": []}]}),
+    ("coco", {"info": {}, "images": [{"image_id": 1, "dets": []}]}),
     ("darknet-json", [{"frame_id": 1, "filename": "a", "objects": []}]),
     ("crowdhuman", '{"ID": "a", "gtboxes": [{"tag": "person"}]}\n{"ID": "b", "gtboxes": []}\n'),
     ("bdd100k", [{"name": "a", "labels": [{"box2d": {}}]}]),

@@ -31,11 +31,12 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: truth(RESULTS),
     ),
     ("t.json: a number; expected an object with images, categories, annotations", lambda: truth("5")),
+    ("t.json: categories: an object; expected a list", lambda: truth(categories={"1": "cat"})),
     ("t.json: null; expected an object with images, categories, annotations", lambda: truth("null")),
     ("t.json: no `images` (its keys: none); expected `images`: a list", lambda: truth({})),
     (
-        "t.json: no `categories` (its keys: images, annotations, info and 2 more); expected `categories`: a list",
-        lambda: truth({"images": [], "annotations": [], "info": 1, "licenses": 2, "type": 3}),
+        "t.json: no `annotations` (its keys: images, categories, info and 2 more); expected `annotations`: a list",
+        lambda: truth({"images": [], "categories": [], "info": 1, "licenses": 2, "type": 3}),
     ),
     ("t.json: images: an object; expected a list", lambda: truth(images={"1": "a.jpg"})),
     (
@@ -74,7 +75,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ('t.json: annotations[1]: `area` is "large"; expected a number as `area`', lambda: objects(area="large")),
     ("t.json: annotations[1]: `area` is NaN; expected a finite number", lambda: objects(area=float("nan"))),
     (
-        "t.json: none of the 5 annotations has a `bbox`; expected [x, y, width, height] as `bbox`",
+        "t.json: none of the 5 annotations has a `bbox` (keys of the first: id, image_id, category_id, bbox); "
+        "expected [x, y, width, height] as `bbox`",
         lambda: truth(annotations=[{**a, "bbox": None} for a in OBJECTS]),
     ),
     # what LVIS adds
@@ -144,7 +146,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         "y, width, height]",
         lambda: result(bbox=[1, 1, 5, 10**400]),
     ),
-    ("r.json: [1]: `bbox` has 5 values; expected [x, y, width, height]", lambda: result(bbox=[1, 1, 5, 5, 0.9])),
+    (
+        "r.json: [1]: `bbox` has 5 values; expected [x, y, width, height]; a fifth value is often a score or an angle",
+        lambda: result(bbox=[1, 1, 5, 5, 0.9]),
+    ),
     ('r.json: [1]: `bbox` is {"x": 1}; expected [x, y, width, height]', lambda: result(bbox={"x": 1})),
     (
         'r.json: [1]: `bbox` is [1, 1, "5", 5]; expected four numbers, [x, y, width, height]',
@@ -153,7 +158,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("r.json: [1]: `bbox` has 1 values; expected [x, y, width, height]", lambda: result(bbox=[[1, 1, 5, 5]])),
     ("r.json: [0]: a list; expected an object", lambda: results([[1, 2, 3]])),
     (
-        "r.json: none of the 2 results has a `bbox`; expected [x, y, width, height] as `bbox`",
+        "r.json: none of the 2 results has a `bbox` (keys of the first: image_id, category_id, score, segmentation); "
+        "expected [x, y, width, height] as `bbox`",
         lambda: results([{k: v for k, v in r.items() if k != "bbox"} | {"segmentation": []} for r in RESULTS]),
     ),
 ]

@@ -128,7 +128,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "r.json:2:1: invalid JSON (Extra data); expected complete JSON\n  Records that stand one on a "
         "line must be put into a list.",
-        lambda: results('{"image_id": 1}\n{"image_id": 2}'),
+        lambda: results('[{"image_id": 1}]\n[{"image_id": 2}]'),
     ),
     (
         "t.json: a number with thousands of digits; expected a COCO file",

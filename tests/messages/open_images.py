@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.rle import compressed
+from boxscore.formats.rle import text_of
 from boxscore.formats.writing import made
 from small_coco import TRUTH as SMALL
 from small_coco import file
@@ -50,7 +50,7 @@ def workbook() -> bytes:
 
 
 def packed(counts: list[int]) -> str:
-    return base64.b64encode(zlib.compress(compressed(counts).encode())).decode()
+    return base64.b64encode(zlib.compress(text_of(counts).encode())).decode()
 
 
 def pixels() -> Any:

@@ -8,17 +8,16 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
+from boxscore.formats.coco_ids import Written
 from boxscore.ledger import Finding
-from boxscore.model import Ints
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 _LIMIT = 2**63
 _NUMBERS = {int, float}
-_NOBODY = -(2**62)  # a number that no source uses as an id
+
+SHAPES = ("segmentation", "keypoints")  # what a box can be put around
 
 Record = dict[str, Any]
 Placed = tuple[str, Record]  # where a record stands, and the record
@@ -52,7 +51,10 @@ class Values:
 
     def records(self, items: Iterable[Any], section: str) -> list[Placed]:
         """The items of a list, which must be objects, with their places."""
-        placed = [(f"{section}[{i}]", item) for i, item in enumerate(items)]
+        return self.placed([(f"{section}[{i}]", item) for i, item in enumerate(items)])
+
+    def placed(self, placed: list[tuple[str, Any]]) -> list[Placed]:
+        """Items, which must be objects, at their places."""
         for place, item in placed:
             if not isinstance(item, dict):
                 self.wrong.add(place, kind(item), "an object")
@@ -60,10 +62,11 @@ class Values:
         return placed
 
     def boxed(self, placed: list[Placed], what: str) -> tuple[list[Placed], tuple[tuple[str, int], ...]]:
-        """The records that have a box, and how many have none; an error if none has one."""
-        kept = [(place, record) for place, record in placed if record.get("bbox") not in (None, [])]
+        """The records that have a box or something to put one around, and how many have neither; an error if all."""
+        kept = [(p, r) for p, r in placed if r.get("bbox") not in (None, []) or any(r.get(key) for key in SHAPES)]
         if placed and not kept:
-            found = f"none of the {len(placed):,} {what} has a `bbox`"
+            keys = first_few(placed[0][1], len(placed[0][1]), 6) or "none"
+            found = f"none of the {len(placed):,} {what} has a `bbox` (keys of the first: {keys})"
             raise InputError(self.wrong.source, found, "[x, y, width, height] as `bbox`")
         without = len(placed) - len(kept)
         return kept, (("no box", without),) if without else ()
@@ -77,15 +80,23 @@ class Values:
         if isinstance(value, str) and value.strip():
             if _WHOLE.fullmatch(value.strip()):
                 self.text_ids.append(f"{place}.{key}")
-                return int(value)
+                return Written(value)
             return clean(value)
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
-            self.wrong.add(place, _found(key, value), f"a whole number as `{key}`")
+            self.wrong.add(place, described(key, value), f"a whole number as `{key}`")
             return 0
         if not -_LIMIT < value < _LIMIT:
-            self.wrong.add(place, _found(key, value), "a number below 2^63")
+            self.wrong.add(place, described(key, value), "a number below 2^63")
+            return 0
+        return value
+
+    def whole(self, placed: Placed, key: str) -> int:
+        """A whole number that must be there."""
+        value = self.identity(placed, key)
+        if isinstance(value, str):
+            self.wrong.add(placed[0], described(key, value), f"a whole number as `{key}`")
             return 0
         return value
 
@@ -96,7 +107,7 @@ class Values:
         if values is None:
             return []
         if not isinstance(values, list):
-            self.wrong.add(place, _found(key, values), f"a list of whole numbers as `{key}`")
+            self.wrong.add(place, described(key, values), f"a list of whole numbers as `{key}`")
             return []
         named = ((f"{key}[{i}]", value) for i, value in enumerate(values))
         return [self.identity((place, {name: value}), name) for name, value in named]
@@ -107,7 +118,7 @@ class Values:
         value = record.get(key)
         if value is None or value in known:
             return value or ""
-        self.wrong.add(place, _found(key, value), f"one of {', '.join(known)} as `{key}`")
+        self.wrong.add(place, described(key, value), f"one of {', '.join(known)} as `{key}`")
         return ""
 
     def text(self, placed: Placed, key: str) -> str:
@@ -116,7 +127,7 @@ class Values:
         value = record.get(key)
         if isinstance(value, str):
             return clean(value)
-        self.wrong.add(place, _found(key, value), f"text as `{key}`")
+        self.wrong.add(place, described(key, value), f"text as `{key}`")
         return ""
 
     def number(self, placed: Placed, key: str, absent: float | None = None) -> float:
@@ -128,11 +139,11 @@ class Values:
         if value is None and absent is not None:
             return absent
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            self.wrong.add(place, _found(key, value), f"a number as `{key}`")
+            self.wrong.add(place, described(key, value), f"a number as `{key}`")
             return 0.0
         number = _double(value)
         if not math.isfinite(number):
-            self.wrong.add(place, _found(key, value), "a finite number")
+            self.wrong.add(place, described(key, value), "a finite number")
         return number
 
     def flag(self, placed: Placed, key: str) -> int:
@@ -142,7 +153,7 @@ class Values:
         if value is None:
             return 0
         if not isinstance(value, (bool, int, float)) or value != value or value % 1:
-            self.wrong.add(place, _found(key, value), f"0 or 1 as `{key}`")
+            self.wrong.add(place, described(key, value), f"0 or 1 as `{key}`")
             return 0
         return int(value != 0)
 
@@ -156,15 +167,16 @@ class Values:
                 return values
         expected = "[x, y, width, height]"
         if not isinstance(box, list):
-            self.wrong.add(place, _found("bbox", box), expected)
+            self.wrong.add(place, described("bbox", box), expected)
         elif len(box) != 4:
-            self.wrong.add(place, f"`bbox` has {len(box)} values", expected)
+            more = "; a fifth value is often a score or an angle" if len(box) == 5 else ""
+            self.wrong.add(place, f"`bbox` has {len(box)} values", expected + more)
         elif not all(map(_is_number, box)):
-            self.wrong.add(place, _found("bbox", box), f"four numbers, {expected}")
+            self.wrong.add(place, described("bbox", box), f"four numbers, {expected}")
         else:
             values = [_double(v) for v in box]
             if not all(map(math.isfinite, values)):
-                self.wrong.add(place, _found("bbox", box), f"finite numbers, {expected}")
+                self.wrong.add(place, described("bbox", box), f"finite numbers, {expected}")
             return values
         return [0.0] * 4
 
@@ -172,27 +184,6 @@ class Values:
         """What was read with a grain of salt."""
         if self.text_ids:
             yield finding("ID004", len(self.text_ids), first_few(self.text_ids, len(self.text_ids)))
-
-
-class Numbering:
-    """Ids as numbers: the ids themselves where all are numbers, else a number for each, counted from 0.
-
-    >>> Numbering(["a", 7]).numbers([7, "a", "b"]).tolist() == [1, 0, _NOBODY]
-    True
-    """
-
-    def __init__(self, ids: Iterable[int | str]) -> None:
-        distinct = list(dict.fromkeys(ids))
-        self.plain = all(isinstance(i, int) for i in distinct)
-        self.keys: list[str] = list(dict.fromkeys(map(str, distinct)))
-        self.ids = np.array(distinct if self.plain else range(len(self.keys)), np.int64)
-        self._place = {key: i for i, key in enumerate(self.keys)}
-
-    def numbers(self, ids: Sequence[int | str]) -> Ints:
-        """The ids as numbers; those that are not known get one that is nobody's."""
-        if self.plain:
-            return np.array([i if isinstance(i, int) else _NOBODY for i in ids], np.int64)
-        return np.array([self._place.get(str(i), _NOBODY) for i in ids], np.int64)
 
 
 def clean(text: str) -> str:
@@ -221,7 +212,8 @@ def _double(value: float) -> float:
         return math.inf
 
 
-def _found(key: str, value: Any) -> str:
+def described(key: str, value: Any) -> str:
+    """What a record has under a key, as messages say it."""
     if value is None:
         return f"no `{key}`"
     text = json.dumps(value, ensure_ascii=True, default=repr)

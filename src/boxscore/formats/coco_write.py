@@ -1,65 +1,124 @@
-"""COCO JSON, written: ground truth with images and categories, and lists of results."""
+"""COCO JSON, written: ground truth with images and categories, and results."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Mapping
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 
 from boxscore.errors import InputError
+from boxscore.formats.coco_boxes import with_sides
+from boxscore.formats.coco_write_more import more_of_images, more_of_rows
 from boxscore.formats.writing import Made, Writing
 from boxscore.model import Classes, Detections, Flag, Images, Ints, Truth
-from boxscore.shapes import Shape
+
+_BLOCK = 10_000  # rows that become text at once
 
 
 def write_truth(truth: Truth, how: Writing) -> Made:
-    """Ground truth; what has no number gets one from 1, in the order of the table."""
-    image_id, class_id = _image_ids(truth.images), _class_ids(truth.classes)
-    number = np.arange(1, len(truth) + 1) if truth.id is None else truth.id
-    images = [{"id": key, **_image(truth.images, i)} for i, key in enumerate(image_id.tolist())]
-    rows = [
-        {"id": int(number[row]), "image_id": int(image_id[truth.image[row]]),
-         "category_id": int(class_id[truth.label[row]]), "bbox": _box(truth, row), "area": _area(truth, row),
-         "iscrowd": int(bool(truth.flags[row] & Flag.CROWD)), **_more(truth, row)}
-        for row in _known(truth)
-    ]  # fmt: skip
-    categories = [{"id": int(key), "name": name} for key, name in zip(class_id, truth.classes.name, strict=True)]
-    yield "", _json({"images": images, "annotations": rows, "categories": categories})
+    """Ground truth; what has no number gets one from 1, in the order of the table.
+
+    An object whose area is not given gets that of its box, as pycocotools needs one. Flags that COCO has no key for
+    stand among the `attributes`, and frames of videos as in COCO-VID.
+    """
+    known = _known(truth)
+    number = known + 1 if truth.id is None else truth.id[known]
+    area = np.nan_to_num(np.where(np.isfinite(truth.area), truth.area, truth.box_area)[known])
+    crowd = ((truth.flags[known] & Flag.CROWD) != 0).astype(np.int64)
+    fields = {"id": number, **_placed(truth, known), "area": area, "iscrowd": crowd}
+    yield "", _file(truth, _rows(fields, more_of_rows(truth), known))
 
 
 def write_detections(detections: Detections, how: Writing) -> Made:
-    """A list of results; numbers of images and classes are the table's own, else counted from 1."""
-    image_id, class_id = _image_ids(detections.images), _class_ids(detections.classes)
-    rows = [
-        {"image_id": int(image_id[detections.image[row]]), "category_id": int(class_id[detections.label[row]]),
-         "bbox": _box(detections, row), "score": float(detections.score[row]), **_shapes(detections, row)}
-        for row in _known(detections)
-    ]  # fmt: skip
-    yield "", _json(rows)
+    """A list of results, or, where their numbers would say nothing, a whole file whose annotations have scores.
+
+    The numbers of images and classes in a list are those of the truth. Where the table has none of its own, the file
+    lists images and categories, so that they are known by name; `read_results` takes both.
+    """
+    known = _known(detections)
+    named = detections.images.id is None or not _are_numbers(detections.classes)
+    fields = {**_placed(detections, known), "score": detections.score[known]}
+    if named:
+        fields = {"id": known + 1, **fields, "area": np.nan_to_num(detections.box_area[known])}
+    rows = _rows(fields, more_of_rows(detections), known)
+    yield "", _file(detections, rows) if named else _encoded(f"[{rows}]")
 
 
-def _json(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+def _file(table: Truth | Detections, rows: str) -> bytes:
+    """A whole file around the text of its annotations."""
+    images, classes = table.images, table.classes
+    class_ids = _class_ids(classes)
+    videos, more = more_of_images(table, class_ids)
+    listed = [
+        {"id": key, **_image(images, i), **{name: column[i] for name, column in more.items() if column[i] is not None}}
+        for i, key in enumerate(_image_ids(images).tolist())
+    ]
+    categories = [{"id": key, "name": name} for key, name in zip(class_ids.tolist(), classes.name, strict=True)]
+    if classes.frequency is not None:
+        pairs = zip(categories, classes.frequency, strict=True)
+        categories = [{**category, "frequency": letter} for category, letter in pairs]
+    sections = {"videos": json_text(videos)} if videos else {}
+    sections.update(images=json_text(listed), annotations=f"[{rows}]", categories=json_text(categories))
+    return _encoded("{" + ",\n".join(f'"{name}":{text}' for name, text in sections.items()) + "}\n")
 
 
-def _known(table: Truth | Detections) -> Iterator[int]:
-    """Rows whose image and class the table lists; the others cannot be written, and `losses` counts them."""
+def json_text(value: Any) -> str:
+    """JSON in short, with letters as they are."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+def _placed(table: Truth | Detections, known: Ints) -> dict[str, Any]:
+    """Image, class and box of each row."""
+    return {
+        "image_id": _image_ids(table.images)[table.image[known]],
+        "category_id": _class_ids(table.classes)[table.label[known]],
+        "bbox": with_sides(table.corners[known], table.box_area[known]),
+    }
+
+
+def _rows(fields: Mapping[str, Any], more: Mapping[int, str], known: Ints) -> str:
+    """The records of all rows as text, made column by column and many at once."""
+    columns: list[list[Any]] = []
+    parts = []
+    for name, column in fields.items():
+        columns += column.T.tolist() if column.ndim == 2 else [column.tolist()]
+        parts.append(f'"{name}":' + ("[%r,%r,%r,%r]" if column.ndim == 2 else "%r"))
+    if more:
+        columns.append([more.get(row, "") for row in known.tolist()])
+    record = "{" + ",".join(parts) + ("%s}" if more else "}")
+    rows = zip(*columns, strict=True)
+    blocks = []
+    while block := tuple(islice(rows, _BLOCK)):
+        blocks.append(",\n".join([record] * len(block)) % tuple(chain.from_iterable(block)))
+    return ",\n".join(blocks)
+
+
+def _known(table: Truth | Detections) -> Ints:
+    """Rows whose image and class the table lists; the others have no number that could be written."""
     if table.relative:
         found = "boxes relative to the image size, which is not known"
         raise InputError(table.source, found, "image sizes, for boxes in pixels")
-    return (int(row) for row in np.flatnonzero((table.image >= 0) & (table.label >= 0)))
+    return np.flatnonzero((table.image >= 0) & (table.label >= 0))
 
 
 def _image_ids(images: Images) -> Ints:
     return np.arange(1, len(images) + 1, dtype=np.int64) if images.id is None else images.id
 
 
+def _are_numbers(classes: Classes) -> bool:
+    return all(isinstance(key, int) for key in classes.id)
+
+
 def _class_ids(classes: Classes) -> Ints:
     """The numbers of the classes: their own if they are whole numbers, else from 1."""
-    own = all(isinstance(key, int) for key in classes.id)
-    return np.array(classes.id if own else range(1, len(classes) + 1), np.int64)
+    return np.array(classes.id if _are_numbers(classes) else range(1, len(classes) + 1), np.int64)
 
 
 def _image(images: Images, i: int) -> dict[str, Any]:
@@ -70,45 +129,3 @@ def _image(images: Images, i: int) -> dict[str, Any]:
 
 def _whole(value: float) -> float | int:
     return int(value) if value.is_integer() else value
-
-
-def _box(table: Truth | Detections, row: int) -> list[float]:
-    x, y, right, bottom = (float(v) for v in table.corners[row])
-    return [x, y, _side(x, right), _side(y, bottom)]
-
-
-def _side(start: float, end: float) -> float:
-    """The width that gives the end back: the nearest difference may miss it by a bit."""
-    side = end - start
-    for step in (side, np.nextafter(side, np.inf), np.nextafter(side, -np.inf)):
-        if start + step == end:
-            return float(step)
-    return side
-
-
-def _area(truth: Truth, row: int) -> float:
-    given = float(truth.area[row])
-    return given if np.isfinite(given) else float(truth.box_area[row])
-
-
-def _more(truth: Truth, row: int) -> dict[str, Any]:
-    ignored = {"ignore": 1} if truth.flags[row] & Flag.IGNORE else {}
-    return {**ignored, **_shapes(truth, row)}
-
-
-def _shapes(table: Truth | Detections, row: int) -> dict[str, Any]:
-    """Polygons, a mask and keypoints of a row."""
-    if table.shapes is None:
-        return {}
-    found = table.shapes.of(row)
-    made: dict[str, Any] = {}
-    if polygons := [values for kind, values in found if kind == Shape.POLYGON]:
-        made["segmentation"] = polygons
-    for kind, values in found:
-        if kind == Shape.RLE:
-            height, width, *counts = (int(value) for value in values)
-            made["segmentation"] = {"size": [height, width], "counts": counts}
-        elif kind == Shape.KEYPOINTS:
-            made["keypoints"] = [_whole(value) for value in values]
-            made["num_keypoints"] = sum(value > 0 for value in values[2::3])
-    return made

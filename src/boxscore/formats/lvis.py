@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from boxscore.errors import first_few
 from boxscore.findings import finding
-from boxscore.formats.coco_values import Numbering, Placed, Values
 from boxscore.ledger import Finding
 from boxscore.model import ImageLabels, Indices, Ints, Mark, index_of
+
+if TYPE_CHECKING:  # the quick reader does without them
+    from boxscore.formats.coco_ids import Numbering
+    from boxscore.formats.coco_values import Placed, Values
 
 MARKS = {"neg_category_ids": Mark.NEGATIVE, "not_exhaustive_category_ids": Mark.NOT_EXHAUSTIVE}
 FREQUENCIES = ("r", "c", "f")  # rare, common, frequent

@@ -19,7 +19,7 @@ from boxscore.formats.label_map import read_label_map
 from boxscore.formats.open_images_csv import Boxes, Labels, Names, fit, read_boxes, read_labels, read_strings
 from boxscore.formats.open_images_masks import packed_masks, pictured_masks
 from boxscore.formats.reading import Reading
-from boxscore.formats.rle import hull_of
+from boxscore.formats.rle import box_of
 from boxscore.formats.source import Source, open_source
 from boxscore.geometry import scaled, to_corners
 from boxscore.ledger import Finding
@@ -144,7 +144,7 @@ def _shapes(files: Files, boxes: Boxes, sizes: Floats | None, wanted: bool) -> t
         if mask is not None and wanted:
             made.add(row, Shape.RLE, [mask[0], mask[1], *mask[2]])
         if boxes.corners is None:
-            hull = None if mask is None else hull_of(mask[2], mask[0])
+            hull = None if mask is None else _hull(mask[2], mask[0])
             if hull is None:
                 raise InputError(boxes.place(row), "an empty Mask, and no box", "a mask with something inside")
             hulls.append(hull)
@@ -194,3 +194,9 @@ def _places(names: Names, classes: Classes, parts: Sequence[Boxes | Labels], how
             found = f"label '{label}', which {source} does not list ({count:,} such label{'s' * (count != 1)} in all)"
             raise InputError(part.place(row), found, f"one of the {len(classes):,} listed labels")
     return place
+
+
+def _hull(counts: Sequence[int], height: int) -> tuple[float, float, float, float] | None:
+    """The corners around a mask, in pixels; None if nothing is inside."""
+    x, y, width, depth = box_of(counts, height)
+    return (x, y, x + width, y + depth) if width else None

@@ -13,7 +13,8 @@ import numpy as np
 from boxscore.errors import InputError
 from boxscore.formats.delimited import Place
 from boxscore.formats.files import Files
-from boxscore.formats.rle import counts_of, decompressed
+from boxscore.formats.mask_runs import runs_of
+from boxscore.formats.rle import counts_of
 from boxscore.model import Floats
 
 _MOST = 1 << 26  # characters of run lengths: what is longer is a mistake or an attack
@@ -33,7 +34,7 @@ def packed_masks(texts: Sequence[str], sizes: Floats, place: Place) -> Masks:
         width, height = (int(side) for side in sizes[row])
         try:
             packed = base64.b64decode(texts[row], validate=True)
-            counts = decompressed(zlib.decompressobj().decompress(packed, _MOST).decode("ascii"))
+            counts = counts_of(zlib.decompressobj().decompress(packed, _MOST).decode("ascii"))
         except (binascii.Error, zlib.error, ValueError) as error:
             raise InputError(place(row), f"a Mask that cannot be unpacked ({error})", _EXPECTED) from None
         if sum(counts) != width * height:
@@ -60,6 +61,7 @@ def pictured_masks(texts: Sequence[str], files: Files) -> Masks:
         except (OSError, ValueError, SyntaxError):  # what Pillow raises where a file is damaged
             hint = "Of large pictures in archives only the beginning is kept: unpack it." if files.root is None else ""
             raise InputError(files.place(path), "a picture that cannot be read", "a whole PNG file", hint) from None
-        return pixels.shape[0], pixels.shape[1], counts_of(pixels)
+        height, width, *counts = (int(value) for value in runs_of(pixels, *pixels.shape))
+        return height, width, counts
 
     return mask

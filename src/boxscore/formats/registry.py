@@ -64,8 +64,9 @@ FORMATS = (
         "coco_write:write_truth", "coco_write:write_detections",
         boxes=Boxes("xywh", "absolute", "x y width height in pixels"),
         keeps=(
-            "empty_images", "extensions", "folders", "sizes", "image_ids", "class_ids", "unused_classes", "object_ids",
-            "areas", "crowd", "ignore", "polygon", "rle", "keypoints", "last_bits",
+            "empty_images", "extensions", "folders", "sizes", "image_ids", "frames", "class_ids", "unused_classes",
+            "frequency", "object_ids", "areas", "track", "attributes", "polygon", "rle", "keypoints", *FLAGS,
+            "outside", "last_bits",
         ),
     ),
     Format(

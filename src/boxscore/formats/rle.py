@@ -1,99 +1,79 @@
-"""Masks as run lengths, as COCO counts them: down the columns, the first run outside; and COCO's short text."""
+"""Masks as COCO writes them: runs down the columns, and those runs as short text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Iterable
 
 import numpy as np
-import numpy.typing as npt
 
-from boxscore.model import Bools
+from boxscore.shapes import Ints
+
+_FIRST = 48  # the character that stands for 0
+_LONGEST = 12  # characters of a number: more do not fit into 64 bits
 
 
-def counts_of(mask: Bools) -> list[int]:
-    """The run lengths of a mask (height, width).
+def counts_of(text: str | bytes) -> list[int]:
+    """The lengths of the runs behind COCO's short text; a ValueError says what is wrong with it.
 
-    >>> counts_of(np.array([[False, True], [False, True]])), counts_of(np.array([[True, False]]))
-    ([2, 2], [0, 1, 1])
+    >>> counts_of("52203")
+    [5, 2, 2, 2, 5]
     """
-    flat = mask.reshape(-1, order="F")
-    if not flat.size:
-        return []
-    changes = np.flatnonzero(np.diff(flat)) + 1
-    runs = np.diff(np.concatenate([[0], changes, [flat.size]])).tolist()
-    return [0, *runs] if flat[0] else runs
+    letters = np.frombuffer(text.encode("utf-8", "replace") if isinstance(text, str) else text, np.uint8)
+    digits = letters.astype(np.int64) - _FIRST
+    if len(digits) and (digits.min() < 0 or digits.max() > 63):
+        raise ValueError("a character that is none of COCO's 64")
+    ends = np.flatnonzero(digits < 32)  # numbers go on while the bit of 32 is set
+    if len(digits) and (not len(ends) or ends[-1] != len(digits) - 1):
+        raise ValueError("it ends in the middle of a number")
+    starts = np.append(0, ends[:-1] + 1)[: len(ends)]
+    lengths = ends - starts + 1
+    if len(lengths) and lengths.max() > _LONGEST:
+        raise ValueError("a number that is too large")
+    places = np.arange(len(digits)) - np.repeat(starts, lengths)
+    steps = np.add.reduceat((digits & 31) << (5 * places), starts) if len(starts) else digits
+    negative = (digits[ends] & 16) != 0
+    steps[negative] -= np.int64(1) << (5 * lengths[negative])
+    # From the fourth on, each stands as the difference to the one before the previous one.
+    counts = steps.copy()
+    counts[1::2] = np.cumsum(steps[1::2])
+    counts[2::2] = np.cumsum(steps[2::2])
+    if len(counts) and counts.min() < 0:
+        raise ValueError("a run of negative length")
+    return [int(count) for count in counts.tolist()]
 
 
-def mask_of(counts: Sequence[int], height: int, width: int) -> Bools:
-    """The mask (height, width) of run lengths.
+def text_of(counts: Iterable[int]) -> str:
+    """The short text of runs.
 
-    >>> mask_of([2, 2], 2, 2).tolist()
-    [[False, True], [False, True]]
+    >>> text_of([5, 2, 2, 2, 5])
+    '52203'
     """
-    inside = np.arange(len(counts)) % 2 == 1
-    flat: npt.NDArray[np.bool_] = np.repeat(inside, np.array(counts, np.int64))
-    return flat.reshape((height, width), order="F")
+    runs, letters = list(counts), bytearray()
+    for i, run in enumerate(runs):
+        rest, going = run - (runs[i - 2] if i > 2 else 0), True
+        while going:
+            digit = rest & 31
+            rest >>= 5
+            going = rest != (-1 if digit & 16 else 0)
+            letters.append(_FIRST + digit + (32 if going else 0))
+    return letters.decode()
 
 
-def hull_of(counts: Sequence[int], height: int) -> tuple[float, float, float, float] | None:
-    """The corners around a mask, in pixels; None if nothing is inside.
+def box_of(counts: Iterable[int], height: int) -> list[float]:
+    """x, y, width and height of the pixels of a mask; zeros where it has none.
 
-    >>> hull_of([2, 2], 2)
-    (1.0, 0.0, 2.0, 2.0)
+    >>> box_of([5, 2, 2, 2, 5], 4)
+    [1.0, 1.0, 2.0, 2.0]
     """
-    ends = [0, *accumulate(counts)]
-    runs = [(first, end) for first, end in zip(ends[1::2], ends[2::2], strict=False) if end > first]
-    if not runs:
-        return None
-    left, right = runs[0][0] // height, (runs[-1][1] - 1) // height + 1
-    # A run that goes on to the next column touches both edges.
-    whole = any(first // height != (end - 1) // height for first, end in runs)
-    top = 0 if whole else min(first % height for first, _ in runs)
-    bottom = height if whole else max((end - 1) % height + 1 for _, end in runs)
-    return float(left), float(top), float(right), float(bottom)
-
-
-def compressed(counts: Sequence[int]) -> str:
-    """COCO's text for run lengths: 5 bits a character, and from the fourth run on the difference to the last but one.
-
-    >>> compressed([2, 2, 3, 3])
-    '2231'
-    """
-    made = []
-    for i, count in enumerate(counts):
-        value = count - counts[i - 2] if i > 2 else count
-        while True:
-            bits = value & 31
-            value >>= 5
-            more = value != (-1 if bits & 16 else 0)
-            made.append(chr(48 + bits + 32 * more))
-            if not more:
-                break
-    return "".join(made)
-
-
-def decompressed(text: str) -> list[int]:
-    """The run lengths behind COCO's text; a ValueError if it is none.
-
-    >>> decompressed("2231")
-    [2, 2, 3, 3]
-    """
-    counts, value, shift = list[int](), 0, 0
-    for letter in text:
-        bits = ord(letter) - 48
-        if not 0 <= bits < 64 or shift > 60:
-            raise ValueError(f"'{letter}' is no part of a run length")
-        value |= (bits & 31) << shift
-        shift += 5
-        if bits & 32:
-            continue
-        if bits & 16:
-            value -= 1 << shift
-        counts.append(value + counts[-2] if len(counts) > 2 else value)
-        if counts[-1] < 0:
-            raise ValueError(f"the run length {counts[-1]}")
-        value = shift = 0
-    if shift:
-        raise ValueError("it ends within a run length")
-    return counts
+    ends: Ints = np.cumsum(np.fromiter(counts, np.int64))
+    last = ends[1::2] - 1
+    first = ends[::2][: len(last)]
+    first, last = first[last >= first], last[last >= first]
+    if not len(first):
+        return [0.0] * 4
+    columns = np.concatenate([first, last]) // height
+    rows = np.concatenate([first, last]) % height
+    if (first // height != last // height).any():  # a run that goes on in the next column has its top and bottom
+        rows = np.array([0, height - 1])
+    left, top = columns.min(), rows.min()
+    return [float(left), float(top), float(columns.max() - left + 1), float(rows.max() - top + 1)]

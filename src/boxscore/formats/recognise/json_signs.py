@@ -35,7 +35,7 @@ SIGNS = (
     Sign("stt", ("videos", "annotations[].track")),
     Sign("stt", ("[].track[].frame", "[].video_id"), DETECTIONS),
     Sign("youtube-vis", ("videos", "annotations[].bboxes")),
-    Sign("yolact-web", ("images[].dets",)),
+    Sign("coco", ("images[].dets",), DETECTIONS),
     Sign("coco", ("annotations[].bbox", "annotations[].score"), BOTH),
     Sign("coco", ("images[].id", "annotations")),
     Sign("coco", ("annotations[].image_id", "annotations[].bbox")),

@@ -59,7 +59,6 @@ FOREIGN = (
     Foreign("coco-images", "a list of images as COCO JSON, without boxes", "Give the file with annotations."),
     Foreign("youtube-vis", "YouTube-VIS JSON", "Convert it to tubes (STT JSON): boxes of an object in a list `track`."),
     Foreign("via3", "a project of VIA 3", "Export its annotations as COCO, or make it with VIA 2."),
-    Foreign("yolact-web", "detections for YOLACT's web page", "Run its eval.py with --output_coco_json instead."),
     Foreign("darknet-json", "darknet's result.json", "Run `darknet detector valid` for COCO or VOC results instead."),
     Foreign("crowdhuman", "CrowdHuman's odgt", "Convert it to COCO JSON, `fbox` as bbox and `mask` as iscrowd."),
     Foreign("bdd100k", "BDD100K or Scalabel JSON", "Convert it with bdd100k.label.to_coco."),
