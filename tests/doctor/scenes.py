@@ -210,7 +210,8 @@ def _near(tables: Tables, random: Random) -> Tables:
 
 def _coco_ids(tables: Tables, random: Random) -> Tables:
     truth, found = tables
-    n, first = len(truth.classes), int(random.integers(0, 2))
+    n = len(truth.classes)
+    first = int(random.integers(0, 2)) if n > 20 else 0  # COCO's first gap comes after 11
     numbers = tuple(range(first, first + n))
     classes = Classes(truth.classes.name, COCO_IDS[:n])
     return Tables(replace(truth, classes=classes), replace(found, classes=Classes(tuple(map(str, numbers)), numbers)))
@@ -264,7 +265,8 @@ def _crowded(tables: Tables, random: Random) -> Tables:
     rows = np.concatenate([np.arange(len(found)), np.full(n, np.flatnonzero(found.image == image)[0])])
     more = select(found, rows)
     corners, score = more.corners.copy(), more.score.copy()
-    corners[-n:] += random.uniform(0, 300, (n, 1))
+    width, height = truth.images.width[image], truth.images.height[image]
+    corners[-n:] = random.uniform(0, 0.5, (n, 4)) * [width, height, width, height] + [0, 0, width / 2, height / 2]
     score[-n:] = random.uniform(0.95, 1, n)
     label = more.label.copy()
     label[-n:] = np.bincount(truth.label[truth.image == image]).argmax()

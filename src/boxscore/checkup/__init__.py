@@ -94,7 +94,7 @@ def _gravest(tables: Tables, aligned: Aligned | None) -> Diagnosis | None:
     if one is not None or aligned is None:
         return one
     made = sample(aligned)
-    return misread(made) or misnamed(made, tables) or unrelated(tables, aligned)
+    return misread(made) or unrelated(tables, aligned) or misnamed(made, tables)
 
 
 def _sizes(findings: Sequence[Finding]) -> list[Diagnosis]:

@@ -50,7 +50,7 @@ def _off_by_one(made: Sample) -> Iterator[Diagnosis]:
     # What remains uncertain of a median; boxes of a detector scatter by more than a pixel.
     spread = np.subtract(*np.quantile(shift, [0.75, 0.25], axis=0)) / np.sqrt(len(near))
     for sign in (1.0, -1.0):
-        if (np.abs(middle - sign) < np.maximum(0.15, 2.5 * spread)).all() and (sign * middle > 3.5 * spread).all():
+        if (np.abs(middle - sign) < np.maximum(0.15, 3.5 * spread)).all() and (sign * middle > 3.5 * spread).all():
             better = made.best(found=made.found - sign)
             if better.mean() > made.best_now.mean():
                 yield diagnosis(

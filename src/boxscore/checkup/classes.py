@@ -12,6 +12,7 @@ from boxscore.checkup.sample import Sample
 from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import first_few
 from boxscore.model import Detections, Indices, Truth
+from boxscore.synonyms import suggestions
 
 SURE = 10  # pairs that a single class needs
 # COCO numbers 80 classes from 1 to 90; these ids were never used.
@@ -35,9 +36,12 @@ def misnamed(made: Sample, tables: Tables) -> Diagnosis | None:
     now = float((named == ours).mean())
     majority = _majority(theirs, ours)
     share = _right(majority, theirs, ours)
+    ruled = _best_rule(tables, theirs, ours)
     if share - now > 0.25 and share > 0.5:
         return _all(tables, theirs, ours, majority, now)
-    return _single(tables, theirs, ours, named)
+    if ruled is not None and ruled[0] > max(now + 0.05, 0.95 * share) and (ruled[0] - now) * len(rows) > SURE:
+        return _said(tables, ruled, now)  # part of the classes only, by a rule that all follow
+    return _written_otherwise(tables, theirs, ours) or _single(tables, theirs, ours, named)
 
 
 def _right(rule: Map, theirs: Indices, ours: Indices) -> float:
@@ -55,25 +59,67 @@ def _majority(theirs: Indices, ours: Indices) -> dict[int, int]:
     return made
 
 
+Ruled = tuple[float, str, str, Map]  # the share that it gets right, code, text, rule
+
+
+def _best_rule(tables: Tables, theirs: Indices, ours: Indices) -> Ruled | None:
+    """The rule for all classes under which most detections have the class of their object."""
+    best: Ruled | None = None
+    assert tables.detections is not None
+    for code, text, rule in _rules(tables.truth, tables.detections):
+        fits = _right(rule, theirs, ours)
+        if best is None or fits > best[0] + 0.02:
+            best = fits, code, text, rule
+    return best
+
+
 def _all(tables: Tables, theirs: Indices, ours: Indices, majority: Map, now: float) -> Diagnosis:
     """One rule for all classes if there is one, else the list that the boxes suggest."""
     found = tables.detections
     assert found is not None
-    best: tuple[float, str, str, Map] | None = None
-    for code, text, rule in _rules(tables.truth, found):
-        fits = _right(rule, theirs, ours)
-        if best is None or fits > best[0] + 0.02:
-            best = fits, code, text, rule
+    best = _best_rule(tables, theirs, ours)
     reached = _right(majority, theirs, ours)
     if best is None or best[0] < 0.8 * reached or best[0] < now + 0.2:
-        best = reached, "CLS103", f"they follow another list ({_pairs(tables.truth, found, majority)})", majority
+        pairs = dict(suggestions(found.classes.name, tables.truth.classes.name))
+        place = {name: k for k, name in enumerate(tables.truth.classes.name)}
+        meant = {k: place[pairs[name]] for k, name in enumerate(found.classes.name) if name in pairs}
+        code = "CLS104" if _right({**majority, **meant}, theirs, ours) > 0.9 * reached and meant else "CLS103"
+        rule = {**majority, **meant} if code == "CLS104" else majority
+        best = reached, code, f"they follow another list ({_pairs(tables.truth, found, rule)})", rule
+    return _said(tables, best, now)
+
+
+def _said(tables: Tables, best: Ruled, now: float) -> Diagnosis:
+    found = tables.detections
+    assert found is not None
     fits, code, text, rule = best
-    if code == "CLS103" and _alike(tables.truth, found, rule):
-        code = "CLS104"
     return diagnosis(
         code, len(found), f"the classes of the detections are not those of the truth: {text}",
         evidence=(Evidence("right class where boxes fit", now, fits),), repair=MAPPED,
         examples=tuple(_lines(tables.truth, found, rule)[:3]), fix=partial(renamed, rule=rule),
+    )  # fmt: skip
+
+
+def _written_otherwise(tables: Tables, theirs: Indices, ours: Indices) -> Diagnosis | None:
+    """Names that the truth has under another spelling or as a synonym, unless the boxes say otherwise."""
+    truth, found = tables
+    assert found is not None
+    used = np.zeros(len(found.classes) + 1, np.bool_)
+    used[found.label] = True
+    names = [found.classes.name[k] for k in np.flatnonzero(used[:-1]).tolist()]
+    pairs = dict(suggestions(names, truth.classes.name))
+    place = {name: k for k, name in enumerate(truth.classes.name)}
+    rule = {k: place[pairs[name]] for k, name in enumerate(found.classes.name) if name in pairs and used[k]}
+    own = np.isin(theirs, list(rule))
+    right = _right(rule, theirs[own], ours[own]) if own.any() else 0.0
+    if not rule or (own.sum() >= SURE and right < 0.3):
+        return None
+    return diagnosis(
+        "CLS104", int(np.isin(found.label, list(rule)).sum()),
+        f"{len(rule):,} classes are written otherwise in the truth, and do not join "
+        f"({_pairs(truth, found, rule)})", examples=tuple(_lines(truth, found, rule)),
+        evidence=(Evidence("right class where boxes fit", 0.0, right),) if own.any() else (), repair=MAPPED,
+        fix=partial(renamed, rule=rule),
     )  # fmt: skip
 
 
@@ -111,21 +157,13 @@ def _single(tables: Tables, theirs: Indices, ours: Indices, named: Indices) -> D
     if not moved:
         return None
     own = np.isin(theirs, list(moved))
-    alike = _alike(tables.truth, found, moved)
-    text = "some classes have other names in the truth" if alike else "some classes lie on objects of another one"
     evidence = Evidence("right class where boxes fit", float((named[own] == ours[own]).mean()),
                         _right(moved, theirs[own], ours[own]))  # fmt: skip
     return diagnosis(
-        "CLS104" if alike else "CLS103", int(np.isin(found.label, list(moved)).sum()),
-        f"{text} ({_pairs(tables.truth, found, moved)})", evidence=(evidence,), repair=MAPPED,
-        examples=tuple(_lines(tables.truth, found, moved)[:3]), fix=partial(renamed, rule=moved),
+        "CLS103", int(np.isin(found.label, list(moved)).sum()),
+        f"some classes lie on objects of another one ({_pairs(tables.truth, found, moved)})", evidence=(evidence,),
+        examples=tuple(_lines(tables.truth, found, moved)[:3]), repair=MAPPED, fix=partial(renamed, rule=moved),
     )  # fmt: skip
-
-
-def _alike(truth: Truth, found: Detections, rule: Map) -> bool:
-    """Whether names that the truth does not have are only written otherwise, or the boxes alone say what they are."""
-    known = {*truth.classes.name}
-    return all(found.classes.name[k] not in known and not found.classes.name[k].isdigit() for k in rule)
 
 
 def _lines(truth: Truth, found: Detections, rule: Map) -> list[str]:

@@ -1,0 +1,149 @@
+"""Attempts to read boxes another way: every reading on a sample, and what explains most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from boxscore.align import Aligned
+from boxscore.checkup.parts import CLEAR, FEW, Part, cuts, everything, kinds, misread_parts
+from boxscore.checkup.readings import Reading, factors, lengths, near, scaled_by
+from boxscore.checkup.sample import Sample
+from boxscore.model import Detections, Floats, Ints, Truth
+
+BETTER = 0.12  # by so much the mean best overlap must rise
+POOR = 0.55  # mean best overlap below which readings that are rare are tried
+BAD = 0.4  # the same for a part
+_ANNOTATED = 0.02  # truth is wrong more rarely than detections are
+_PARTLY = 0.01  # parts are wrong more rarely than the whole
+_INSIDE = 0.2  # what speaks for boxes that lie in their images
+SIDES = ("detections", "truth")
+
+
+class Tried(NamedTuple):
+    """A reading that was tried on one side: the best overlap of each detection under it, and what speaks for it."""
+
+    reading: Reading
+    side: str
+    best: Floats
+    worth: Floats
+
+
+class Explanation(NamedTuple):
+    """A reading of some of the boxes, and what it is worth over all detections of the sample."""
+
+    tried: Tried
+    part: Part
+    worth: float
+
+
+class Attempt:
+    """The readings tried so far on a sample."""
+
+    def __init__(self, made: Sample) -> None:
+        self.made = made
+        self.rows = {"detections": made.detection, "truth": made.object}
+        tables: dict[str, Truth | Detections] = {"detections": made.aligned.detections, "truth": made.aligned.truth}
+        self.corners = {side: table.corners[self.rows[side]] for side, table in tables.items()}
+        self.sizes = {side: sizes_of(made.aligned, table, self.rows[side]) for side, table in tables.items()}
+        self.inside = {side: _inside(self.corners[side], self.sizes[side]) for side in SIDES}
+        self.tried: list[Tried] = []
+
+    def add(self, readings: Iterable[Reading], sides: Iterable[str]) -> None:
+        """Tries readings on sides."""
+        for side in sides:
+            sizes = self.sizes[side]
+            unknown = np.ones((len(self.rows[side]), 2))
+            for reading in readings:
+                if reading.sized and sizes is None:
+                    continue
+                undone = reading.undo(self.corners[side], unknown if sizes is None else sizes)
+                best = self.made.best(**{"found" if side == "detections" else "objects": undone})
+                more = _inside(undone, sizes) - self.inside[side]
+                worth = best - self.made.best_now + _INSIDE * (more if side == "detections" else more.mean())
+                self.tried.append(Tried(reading, side, best, worth - reading.cost - _ANNOTATED * (side == "truth")))
+
+    def search(self) -> None:
+        """Tries lengths and factors that nobody knows, then ever closer around the best of each."""
+        known = list(lengths()) if self.sizes["detections"] is not None else []
+        begin = len(self.tried)
+        self.add((family(length, True) for family, length in known), SIDES[:1])
+        means = [float(one.worth.mean()) for one in self.tried[begin:]]
+        tops = [max(range(begin, begin + len(known)), key=lambda i: means[i - begin], default=0)] if known else []
+        tops += [i + begin for i in np.argsort(means)[::-1][:2].tolist() if i + begin not in tops]
+        for top in tops:
+            family, length = known[top - begin]
+            self.add(near(family, length, 0.05), SIDES[:1])
+            self.add(near(family, length, 0.01), SIDES[:1])
+        begin = len(self.tried)
+        self.add([scaled_by(factor) for factor in factors()], SIDES[:1])
+        best = max(self.tried[begin:], key=lambda one: float(one.worth.mean()))
+        factor = float(best.reading.text.rpartition(" ")[2])
+        self.add([scaled_by(round(factor * (1 + k / 200), 3)) for k in range(-8, 9)], SIDES[:1])
+
+    def explanation(self) -> Explanation | None:
+        """What explains most: a reading of everything, else of a part whose rest fits as it is read."""
+        made, worths = self.made, np.stack([one.worth for one in self.tried])
+        whole = everything(made)
+        top = int(worths.mean(axis=1).argmax())
+        best = Explanation(self.tried[top], whole, float(worths[top].mean()))
+        if not self._clear(best):
+            best = best._replace(worth=0.0)
+        found = [pair for kind in kinds(made) for pair in misread_parts(made, kind, worths)]
+        for r, part in (*found, *cuts(made, worths)):
+            share = float(part.members.mean())
+            worth = float(worths[r][part.members].sum()) / len(made) - _PARTLY
+            one = Explanation(self.tried[r], part, worth)
+            if (
+                worth > max(best.worth / (0.93 if not best.part.title else 1.0), 0.0)
+                and share < 0.93
+                and self._clear(one)
+            ):
+                best = one
+        return best if best.worth > 0 else None
+
+    def _clear(self, one: Explanation) -> bool:
+        """Whether boxes fit so much better that chance is no explanation."""
+        now, then = (float(v[one.part.members].mean()) for v in (self.made.best_now, one.tried.best))
+        if not one.part.title:
+            return then - now > BETTER and then > 1.3 * now
+        return then - now > CLEAR and then > max(1.5 * now, 0.35)
+
+    def reached(self, one: Explanation | None) -> Floats:
+        """The best overlap of each detection, under an explanation if there is one."""
+        best = self.made.best_now
+        return best if one is None else np.where(one.part.members, one.tried.best, best)
+
+    def poor(self, one: Explanation | None) -> bool:
+        """Whether boxes of all, or of any part, still fit badly."""
+        best = self.reached(one)
+        if best.mean() < POOR or (one is not None and one.tried.reading.code == "BOX109"):
+            return True
+        quarter = np.argsort(np.argsort(self.made.image, kind="stable")) * 4 // max(len(best), 1)
+        parts = [(quarter, 4), *((kind.of, kind.count) for kind in kinds(self.made))]
+        for of, count in parts:
+            size = np.bincount(of[of >= 0], minlength=count)
+            means = np.bincount(of[of >= 0], weights=best[of >= 0], minlength=count) / np.maximum(size, 1)
+            if ((size >= FEW) & (means < BAD)).any():
+                return True
+        return False
+
+
+def sizes_of(aligned: Aligned, table: Truth | Detections, rows: Ints) -> Floats | None:
+    """Width and height of the image of each row; None where they are not all known."""
+    images = aligned.truth.images
+    if images.width is None or images.height is None:
+        return None
+    sizes = np.stack([images.width, images.height], axis=1)[table.image[rows]]
+    return sizes if bool(np.isfinite(sizes).all() and (sizes > 0).all()) else None
+
+
+def _inside(box: Floats, sizes: Floats | None) -> Floats:
+    """Which boxes lie in their images, where sizes are known; most right ones do."""
+    if sizes is None:
+        return np.zeros(len(box))
+    x0, y0, x1, y1 = box.T
+    fits = (x1 > x0) & (y1 > y0) & (x0 > -2) & (y0 > -2) & (x1 < sizes[:, 0] + 2) & (y1 < sizes[:, 1] + 2)
+    return np.asarray(fits, np.float64)
