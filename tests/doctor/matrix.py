@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,13 +31,19 @@ class Row(NamedTuple):
     instead: tuple[str, ...]
 
 
+@cache
+def said(seed: int, small: bool) -> frozenset[str]:
+    """What is said of a data set without a mistake."""
+    return frozenset(one.code for one in examine(good(seed, small)))
+
+
 def row(fault: Fault, sets: int = SETS, seed: int = 1000, small: bool = False) -> Row:
     """A mistake put into some data sets; what the set has without it does not count."""
     found = first = 0
     instead = []
     for k in range(sets):
         tables = good(seed + k, small)
-        before = {one.code for one in examine(tables)}
+        before = said(seed + k, small)
         codes = [one.code for one in examine(fault.put(tables, np.random.default_rng(seed + 500 + k)))]
         new = [code for code in codes if code not in before or code in fault.codes]
         known = any(code in fault.codes for code in codes) and all(code in codes for code in fault.also)

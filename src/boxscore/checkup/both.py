@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -95,10 +96,11 @@ def _classes_without_objects(aligned: Aligned) -> Iterator[Diagnosis]:
     count = int(found[lost].sum())
     if len(lost) and count > 0.2 * len(aligned.detections):
         names = [aligned.truth.classes.name[k] for k in lost.tolist()]
-        yield diagnosis(
+        one = diagnosis(
             "CLS106", count, f"{count:,} of {len(aligned.detections):,} detections are of classes that have no object: "
             f"{first_few(names, len(names))}", repair="check the class numbers, and that the truth is complete",
         )  # fmt: skip
+        yield one if count > 0.5 * len(aligned.detections) else replace(one, severity="note")
 
 
 def doubtful(aligned: Aligned, made: Sample) -> Iterator[Diagnosis]:

@@ -151,9 +151,11 @@ def _single(tables: Tables, theirs: Indices, ours: Indices, named: Indices) -> D
     n = len(tables.truth.classes)
     table = np.bincount(theirs.astype(np.int64) * n + ours, minlength=len(found.classes) * n).reshape(-1, n)
     kept = np.bincount(theirs, weights=named == ours, minlength=len(found.classes))
-    size, most = table.sum(axis=1), table.max(axis=1)
-    moved = {int(k): int(table[k].argmax())
-             for k in np.flatnonzero((size >= SURE) & (most >= 0.7 * size) & (kept < 0.15 * size))}  # fmt: skip
+    size, most, target = table.sum(axis=1), table.max(axis=1), table.argmax(axis=1)
+    # Where objects are found under their own name as well, the others are confused with them, not called so.
+    own_name = np.bincount(ours[named == ours], minlength=n) / np.maximum(np.bincount(ours, minlength=n), 1)
+    chosen = (size >= SURE) & (most >= 0.7 * size) & (kept < 0.15 * size) & (own_name[target] < 0.5)
+    moved = {int(k): int(target[k]) for k in np.flatnonzero(chosen)}
     if not moved:
         return None
     own = np.isin(theirs, list(moved))
