@@ -70,16 +70,14 @@ class Attempt:
         known = list(lengths()) if self.sizes["detections"] is not None else []
         begin = len(self.tried)
         self.add((family(length, True) for family, length in known), SIDES[:1])
-        means = [float(one.worth.mean()) for one in self.tried[begin:]]
-        tops = [max(range(begin, begin + len(known)), key=lambda i: means[i - begin], default=0)] if known else []
-        tops += [i + begin for i in np.argsort(means)[::-1][:2].tolist() if i + begin not in tops]
-        for top in tops:
-            family, length = known[top - begin]
+        gained = [_gained(one) for one in self.tried[begin:]]
+        for top in np.argsort(gained)[::-1][:3].tolist():
+            family, length = known[top]
             self.add(near(family, length, 0.05), SIDES[:1])
             self.add(near(family, length, 0.01), SIDES[:1])
         begin = len(self.tried)
         self.add([scaled_by(factor) for factor in factors()], SIDES[:1])
-        best = max(self.tried[begin:], key=lambda one: float(one.worth.mean()))
+        best = max(self.tried[begin:], key=_gained)
         factor = float(best.reading.text.rpartition(" ")[2])
         self.add([scaled_by(round(factor * (1 + k / 200), 3)) for k in range(-8, 9)], SIDES[:1])
 
@@ -119,7 +117,7 @@ class Attempt:
     def poor(self, one: Explanation | None) -> bool:
         """Whether boxes of all, or of any part, still fit badly."""
         best = self.reached(one)
-        if best.mean() < POOR or (one is not None and one.tried.reading.code == "BOX109"):
+        if best.mean() < POOR or (one is not None and one.tried.reading.code in ("BOX108", "BOX109")):
             return True
         quarter = np.argsort(np.argsort(self.made.image, kind="stable")) * 4 // max(len(best), 1)
         parts = [(quarter, 4), *((kind.of, kind.count) for kind in kinds(self.made))]
@@ -129,6 +127,11 @@ class Attempt:
             if ((size >= FEW) & (means < BAD)).any():
                 return True
         return False
+
+
+def _gained(one: Tried) -> float:
+    """What the detections gain that a reading helps; it may be meant for a part of them."""
+    return float(np.maximum(one.worth, 0).sum())
 
 
 def sizes_of(aligned: Aligned, table: Truth | Detections, rows: Ints) -> Floats | None:

@@ -17,6 +17,8 @@ from boxscore.model import Ints, Truth, select
 
 SAME = 0.95  # overlap from which two objects of a class are taken for one
 TWICE = 0.01  # share of objects from which it is no accident
+OFTEN = 0.04  # the same from which somebody should do something about it
+LOOK = "look at them: real pairs, copies of a class above, or the same object twice"
 NUMBERED = "--protocol coco-fixed"
 
 
@@ -92,11 +94,14 @@ def _twice(truth: Truth) -> Iterator[Diagnosis]:
         return  # hardly any among the first tens of thousands
     rows = _doubles(truth)
     if len(rows) > max(2, TWICE * len(truth)):
-        yield diagnosis(
-            "DUP102", len(rows), f"{len(rows):,} objects lie on another one of their class almost exactly, and only "
-            "one of the two can be found", side="truth", examples=tuple(place(truth, int(r)) for r in rows[:3]),
+        one = diagnosis(
+            "DUP102", len(rows), f"{len(rows):,} of {len(truth):,} objects lie on another one of their class almost "
+            "exactly, and only one of the two can be found", side="truth",
+            examples=tuple(place(truth, int(r)) for r in rows[:3]),
             fix=partial(without, side="truth", positions=truth.position[rows]),
         )  # fmt: skip
+        rare = len(rows) < OFTEN * len(truth)
+        yield replace(one, severity="note", mends=False, repair=LOOK) if rare else one
 
 
 def _enough(truth: Truth) -> int:
