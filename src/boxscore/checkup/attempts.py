@@ -137,6 +137,8 @@ def _gained(one: Tried) -> float:
 def sizes_of(aligned: Aligned, table: Truth | Detections, rows: Ints) -> Floats | None:
     """Width and height of the image of each row; None where they are not all known."""
     images = aligned.truth.images
+    if table.relative:
+        return np.ones((len(rows), 2))
     if images.width is None or images.height is None:
         return None
     sizes = np.stack([images.width, images.height], axis=1)[table.image[rows]]

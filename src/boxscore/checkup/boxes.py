@@ -110,8 +110,8 @@ def undone(tables: Tables, side: str, rows: Bools, undo: Callable[[Floats, Float
     assert table is not None
     images = truth.images
     unknown = np.ones(len(images) + 1)
-    width = unknown if images.width is None else np.append(images.width, 1.0)
-    height = unknown if images.height is None else np.append(images.height, 1.0)
+    width = unknown if images.width is None or table.relative else np.append(images.width, 1.0)
+    height = unknown if images.height is None or table.relative else np.append(images.height, 1.0)
     place = table.image[rows]
     place = np.where((place >= 0) & (place < len(images)), place, len(images))
     corners = table.corners.copy()
