@@ -370,7 +370,7 @@ FAULTS = (
     Fault("another split", ("IMG105",), _other_split),
     Fault("boxes of other images", ("IMG108",), _other_images),
     Fault("annotation ids twice", ("ID102",), _same_ids),
-    Fault("image sizes turned", ("BOX113",), _turned),
+    Fault("image sizes turned", ("IMG106",), _turned),
     Fault("logits", ("SCR104",), _scores(lambda s, r: np.log(s / (1 - s)))),
     Fault("scores with one digit", ("SCR106", "SCR103"), _scores(lambda s, r: s.round(1))),
     Fault("scores cut", ("SCR105",), _floor),

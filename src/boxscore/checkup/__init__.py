@@ -11,7 +11,7 @@ from boxscore.checkup import both, detections, evaluated, files, truth
 from boxscore.checkup.boxes import misread
 from boxscore.checkup.classes import misnamed
 from boxscore.checkup.images import joined, misplaced, over_the_same_images, unrelated
-from boxscore.checkup.sample import Sample, sample
+from boxscore.checkup.sample import sample
 from boxscore.diagnosis import Checkup, Diagnosis, Tables, diagnosis
 from boxscore.formats import Reading, read_truth
 from boxscore.ledger import Finding
@@ -80,12 +80,14 @@ def examine(tables: Tables, findings: Sequence[Finding] = (), train: Sequence[st
             now = after
         aligned = joined(now)
         now = over_the_same_images(now, aligned)
-    rest = [*_sizes(findings), *_rest(now, aligned), *([] if train is None else truth.leaked(now.truth, train))]
-    for one in rest:
-        if one.fix is not None and one.mends:  # notes and doubts stay as they are
-            now = one.fix(now)
+    rest = [*_sizes(findings), *([] if train is None else truth.leaked(now.truth, train))]
+    rest += _alone(now, aligned)
+    mended = _mended(now, rest)
+    if aligned is not None and not any(one.fix is None for one in found):  # what does not fit says nothing more
+        more = _together(aligned if mended == now else joined(mended))
+        mended, rest = _mended(mended, more), rest + more
     order = sorted([*found, *rest], key=lambda d: SEVERITIES.index(d.severity))
-    return Checkup(tuple(order), tables, now, tuple(findings))
+    return Checkup(tuple(order), tables, mended, tuple(findings))
 
 
 def _gravest(tables: Tables, aligned: Aligned | None) -> Diagnosis | None:
@@ -103,12 +105,24 @@ def _sizes(findings: Sequence[Finding]) -> list[Diagnosis]:
     return [diagnosis("IMG106", f.count, f.text, side="truth", repair=repair) for f in findings if f.code in SIZES]
 
 
-def _rest(tables: Tables, aligned: Aligned | None) -> list[Diagnosis]:
-    made: Sample | None = None if aligned is None else sample(aligned)
-    found = list[Diagnosis]()
-    if aligned is not None and made is not None:
-        found += both.faults(aligned, made)
-    found += [*truth.faults(tables), *detections.faults(tables)]
-    if aligned is not None and made is not None:
-        found += [*detections.ranking(aligned), *evaluated.faults(aligned), *both.doubtful(aligned, made)]
-    return found
+def _mended(tables: Tables, found: Sequence[Diagnosis]) -> Tables:
+    """The tables without what can be mended; notes and doubts stay as they are."""
+    for one in found:
+        if one.fix is not None and one.mends:
+            tables = one.fix(tables)
+    return tables
+
+
+def _alone(tables: Tables, aligned: Aligned | None) -> list[Diagnosis]:
+    """What is wrong with either side, or with both at first sight."""
+    found = [] if aligned is None else list(both.faults(aligned, sample(aligned)))
+    found += truth.faults(tables)
+    sizes = {one.code for one in found} & {"BOX113", "IMG106"}  # then boxes of either side leave the image
+    return [*found, *(one for one in detections.faults(tables) if one.code not in sizes)]
+
+
+def _together(aligned: Aligned | None) -> list[Diagnosis]:
+    """What shows only where the sides are compared."""
+    if aligned is None:
+        return []
+    return [*detections.ranking(aligned), *evaluated.faults(aligned), *both.doubtful(aligned, sample(aligned))]

@@ -85,7 +85,8 @@ def _all(tables: Tables, theirs: Indices, ours: Indices, majority: Map, now: flo
         meant = {k: place[pairs[name]] for k, name in enumerate(found.classes.name) if name in pairs}
         code = "CLS104" if _right({**majority, **meant}, theirs, ours) > 0.9 * reached and meant else "CLS103"
         rule = {**majority, **meant} if code == "CLS104" else majority
-        best = reached, code, f"they follow another list ({_pairs(tables.truth, found, rule)})", rule
+        how = "they are written otherwise" if code == "CLS104" else "they follow another list"
+        best = reached, code, f"{how} ({_pairs(tables.truth, found, rule)})", rule
     return _said(tables, best, now)
 
 

@@ -54,14 +54,20 @@ def odd_boxes(table: Truth | Detections, side: str) -> Iterator[Diagnosis]:
             one, severity="note", repair="nothing for the score: they count as false positives; clip boxes, then drop"
             " empty ones, where they are made",
         )  # fmt: skip
-    beyond = outside(table)
+    beyond = outside(table, table.images.width, table.images.height)
     if beyond is not None and (count := int(beyond.sum())) > max(3, BEYOND[side] * len(table)):
         rows = np.flatnonzero(beyond)[:3].tolist()
-        yield diagnosis(
-            "BOX113", count, f"{count:,} of {len(table):,} boxes of the {side} leave their image by more than 2 %",
-            side=side, examples=tuple(f"{place(table, r)}: corners {_numbers(table.corners[r])}" for r in rows),
-            repair="check the image sizes of the truth and the form of the boxes (--box)",
-        )  # fmt: skip
+        text = f"{count:,} of {len(table):,} boxes of the {side} leave their image by more than 2 %"
+        examples = tuple(f"{place(table, r)}: corners {_numbers(table.corners[r])}" for r in rows)
+        turned = outside(table, table.images.height, table.images.width)
+        assert turned is not None
+        if not table.relative and int((beyond & turned).sum()) < 0.1 * count:
+            text += "; with width and height of the image exchanged they lie inside: cameras turn images (EXIF)"
+            repair = "exchange width and height of these images in the truth, or give --images"
+            yield diagnosis("IMG106", count, text, side=side, examples=examples, repair=repair)
+        else:
+            repair = "check the image sizes of the truth and the form of the boxes (--box)"
+            yield diagnosis("BOX113", count, text, side=side, examples=examples, repair=repair)
 
 
 def _another_form(table: Truth | Detections, side: str, flat: int) -> Diagnosis | None:
@@ -95,15 +101,15 @@ def _numbers(box: Floats) -> str:
     return " ".join(f"{value:.5g}" for value in box)
 
 
-def outside(table: Truth | Detections) -> Bools | None:
+def outside(table: Truth | Detections, width: Floats | None, height: Floats | None) -> Bools | None:
     """Which boxes leave their image by more than a fiftieth of its side; None where no size is known."""
-    images, c = table.images, table.corners
+    c = table.corners
     if table.relative:
         relative: Bools = np.any((c < -0.02) | (c > 1.02), axis=1)
         return relative
-    if images.width is None or images.height is None or not np.isfinite(images.width).any():
+    if width is None or height is None or not np.isfinite(width).any():
         return None
-    width, height = (np.append(side, np.nan)[table.image] for side in (images.width, images.height))
+    width, height = (np.append(side, np.nan)[table.image] for side in (width, height))
     with np.errstate(invalid="ignore"):
         beyond = [c[:, 0] < -0.02 * width, c[:, 1] < -0.02 * height, c[:, 2] > 1.02 * width, c[:, 3] > 1.02 * height]
     some: Bools = np.logical_or.reduce(beyond)

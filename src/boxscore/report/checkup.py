@@ -80,7 +80,7 @@ def repairs(one: Diagnosis, given: Given = SOMETHING) -> Iterator[str]:
     if one.option and len(given.paths) == 1:
         yield f"give {one.option} with the file"
     elif one.option:
-        why = OPTIONS.get(one.option.split()[0], "read it rightly")
+        why = OPTIONS.get(one.option.split()[0], "say how boxes are written")
         yield f"{given.command('eval', one.option)}  # {why}"
     if one.fix is not None and one.mends:
         yield f"{given.command('doctor', '--fix OUT')}  # write a corrected copy of the {one.side}"
