@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from boxscore.align import Aligned
-from boxscore.checkup.parts import CLEAR, FEW, Part, cuts, everything, kinds, misread_parts
-from boxscore.checkup.readings import Reading, factors, lengths, near, scaled_by
+from boxscore.checkup.parts import CLEAR, FEW, AnyInts, Part, cuts, everything, kinds, misread_parts
+from boxscore.checkup.readings import Reading, factors, lengths, near, scaled_by, stretched
 from boxscore.checkup.sample import Sample
-from boxscore.model import Detections, Floats, Ints, Truth
+from boxscore.model import Bools, Detections, Floats, Ints, Truth
 
 BETTER = 0.12  # by so much the mean best overlap must rise
 POOR = 0.55  # mean best overlap below which readings that are rare are tried
@@ -19,6 +19,7 @@ BAD = 0.4  # the same for a part
 _ANNOTATED = 0.02  # truth is wrong more rarely than detections are
 _PARTLY = 0.01  # parts are wrong more rarely than the whole
 _INSIDE = 0.2  # what speaks for boxes that lie in their images
+_ENDED = 0.15  # what speaks against width and height read as corners where no box ends before it begins
 SIDES = ("detections", "truth")
 
 
@@ -49,6 +50,7 @@ class Attempt:
         self.corners = {side: table.corners[self.rows[side]] for side, table in tables.items()}
         self.sizes = {side: sizes_of(made.aligned, table, self.rows[side]) for side, table in tables.items()}
         self.inside = {side: _inside(self.corners[side], self.sizes[side]) for side in SIDES}
+        self.ended = {side: int((c[:, 2:] < c[:, :2]).any(axis=1).sum()) for side, c in self.corners.items()}
         self.tried: list[Tried] = []
 
     def add(self, readings: Iterable[Reading], sides: Iterable[str]) -> None:
@@ -63,7 +65,10 @@ class Attempt:
                 best = self.made.best(**{"found" if side == "detections" else "objects": undone})
                 more = _inside(undone, sizes) - self.inside[side]
                 worth = best - self.made.best_now + _INSIDE * (more if side == "detections" else more.mean())
-                self.tried.append(Tried(reading, side, best, worth - reading.cost - _ANNOTATED * (side == "truth")))
+                cost = reading.cost + _ANNOTATED * (side == "truth")
+                if reading.code == "BOX103" and self.ended[side] < 3:
+                    cost += _ENDED  # larger boxes always overlap more
+                self.tried.append(Tried(reading, side, best, worth - cost))
 
     def search(self) -> None:
         """Tries lengths and factors that nobody knows, then ever closer around the best of each."""
@@ -75,11 +80,46 @@ class Attempt:
             family, length = known[top]
             self.add(near(family, length, 0.05), SIDES[:1])
             self.add(near(family, length, 0.01), SIDES[:1])
+        self._search_frames()
         begin = len(self.tried)
         self.add([scaled_by(factor) for factor in factors()], SIDES[:1])
         best = max(self.tried[begin:], key=_gained)
         factor = float(best.reading.text.rpartition(" ")[2])
         self.add([scaled_by(round(factor * (1 + k / 200), 3)) for k in range(-8, 9)], SIDES[:1])
+
+    def _search_frames(self) -> None:
+        """Tries to stretch images to a width and a height, first those that make boxes lie as objects do."""
+        sizes = self.sizes["detections"]
+        objects, whole = self.corners["truth"], self.sizes["truth"]
+        if sizes is None or whole is None:
+            return
+        usual = np.quantile(objects[:, 2:] / whole, (0.5, 0.8, 0.95), axis=0)
+        for members in self._bad_parts():
+            there = np.quantile(self.corners["detections"][members, 2:], (0.5, 0.8, 0.95), axis=0)
+            width, height = np.median(there / np.maximum(usual, 1e-9), axis=0).tolist()
+            if min(width, height) < 8:
+                continue
+            for step in (0.08, 0.03, 0.01):
+                begin = len(self.tried)
+                self.add([stretched(float(round(width * (1 + step * i))), float(round(height * (1 + step * j))), True)
+                          for i in range(-2, 3) for j in range(-2, 3)], SIDES[:1])  # fmt: skip
+                best = max(range(25), key=lambda k: float(self.tried[begin + k].worth[members].sum()))
+                width, height = width * (1 + step * (best // 5 - 2)), height * (1 + step * (best % 5 - 2))
+
+    def _bad_parts(self) -> list[Bools]:
+        """All detections, and the largest parts that fit badly."""
+        best, parts = self.made.best_now, list[Bools]()
+        for of, count in self._divisions():
+            size = np.bincount(of[of >= 0], minlength=count)
+            means = np.bincount(of[of >= 0], weights=best[of >= 0], minlength=count) / np.maximum(size, 1)
+            bad = np.flatnonzero((size >= FEW) & (means < BAD))
+            parts += [of == k for k in bad[np.argsort(-size[bad], kind="stable")][:2].tolist()]
+        return [np.ones(len(best), np.bool_), *parts]
+
+    def _divisions(self) -> list[tuple[AnyInts, int]]:
+        """The sample by quarters of the images, by class and by folder."""
+        quarter = np.argsort(np.argsort(self.made.image, kind="stable")) * 4 // max(len(self.made), 1)
+        return [(quarter, 4), *((kind.of, kind.count) for kind in kinds(self.made))]
 
     def explanation(self) -> Explanation | None:
         """What explains most: a reading of everything, else of a part whose rest fits as it is read."""
@@ -119,9 +159,7 @@ class Attempt:
         best = self.reached(one)
         if best.mean() < POOR or (one is not None and one.tried.reading.code in ("BOX108", "BOX109")):
             return True
-        quarter = np.argsort(np.argsort(self.made.image, kind="stable")) * 4 // max(len(best), 1)
-        parts = [(quarter, 4), *((kind.of, kind.count) for kind in kinds(self.made))]
-        for of, count in parts:
+        for of, count in self._divisions():
             size = np.bincount(of[of >= 0], minlength=count)
             means = np.bincount(of[of >= 0], weights=best[of >= 0], minlength=count) / np.maximum(size, 1)
             if ((size >= FEW) & (means < BAD)).any():

@@ -100,7 +100,8 @@ def _classes_without_objects(aligned: Aligned) -> Iterator[Diagnosis]:
             "CLS106", count, f"{count:,} of {len(aligned.detections):,} detections are of classes that have no object: "
             f"{first_few(names, len(names))}", repair="check the class numbers, and that the truth is complete",
         )  # fmt: skip
-        yield one if count > 0.5 * len(aligned.detections) else replace(one, severity="note")
+        often = count > max(0.5 * len(aligned.detections), 50)
+        yield one if often else replace(one, severity="note")
 
 
 def doubtful(aligned: Aligned, made: Sample) -> Iterator[Diagnosis]:
