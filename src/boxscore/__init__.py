@@ -26,20 +26,31 @@ from boxscore.tally import Tally
 
 if _typing.TYPE_CHECKING:
     from boxscore.analysis.explain import Explanation, explain
+    from boxscore.checkup import doctor
+    from boxscore.diagnosis import Checkup
 
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> _typing.Any:
     """What few programs need is imported when it is asked for."""
-    if name not in ("Explanation", "explain"):
+    if name not in _LATER:
         raise AttributeError(f"module 'boxscore' has no attribute '{name}'")
-    return getattr(_importlib.import_module("boxscore.analysis.explain"), name)
+    return getattr(_importlib.import_module(f"boxscore.{_LATER[name]}"), name)
+
+
+_LATER = {
+    "Checkup": "diagnosis",
+    "Explanation": "analysis.explain",
+    "doctor": "checkup",
+    "explain": "analysis.explain",
+}
 
 
 __all__ = [
     "Area",
     "BoxscoreError",
+    "Checkup",
     "Classes",
     "Detections",
     "Explanation",
@@ -58,6 +69,7 @@ __all__ = [
     "UsageError",
     "align",
     "concatenate",
+    "doctor",
     "evaluate",
     "evaluate_many",
     "explain",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from boxscore import findings, metrics, protocols, summary
+from boxscore import findings, metrics, mistakes, protocols, summary
 from boxscore.errors import UsageError, nearest
 from boxscore.protocols import Protocol
 
@@ -101,6 +101,8 @@ def _all() -> Iterator[Rule]:
     for code, kind in findings.KINDS.items():
         text = findings.finding(code, _MANY, "...").text.replace(f"{_MANY:,}", "N")
         yield Rule("finding", code, kind.title, text, (("severity", kind.severity), ("advice", kind.advice)))
+    for code, mistake in mistakes.KINDS.items():
+        yield Rule("diagnosis", code, mistake.title, mistake.text, (("severity", mistake.severity),))
     yield from _deviations()
     yield from _metrics()
     for key, text in KEYS.items():

@@ -69,12 +69,12 @@ def test_2_usage(evaluated: Command, arguments: list[str], message: str) -> None
     [
         (
             ["evl"],
-            "unknown command 'evl'; did you mean 'eval'? (commands: eval, threshold, explain, inspect, "
+            "unknown command 'evl'; did you mean 'eval'? (commands: eval, threshold, explain, doctor, inspect, "
             "convert, draw, demo, formats, protocols, rule)",
         ),
         (
             ["qqq", "a"],
-            "unknown command 'qqq' (commands: eval, threshold, explain, inspect, convert, draw, demo, formats, "
+            "unknown command 'qqq' (commands: eval, threshold, explain, doctor, inspect, convert, draw, demo, formats, "
             "protocols, rule)",
         ),
         (["--versoin"], "unknown option '--versoin'; did you mean '--version'? ('boxscore --help' lists all)"),
@@ -136,11 +136,14 @@ def test_4_suspicious_only_if_strict(boxscore: Command, folder: Path) -> None:
     assert (plain.code, strict.code) == (0, 4)
     assert plain.out == strict.out
     assert "warning  ID001" in plain.out
-    assert strict.err == "boxscore: warnings under --strict: ID001\n"
+    assert strict.err == "boxscore: warnings under --strict: ID001, ID101\n"  # the readers, and the doctor
 
 
 def test_strict_is_content_with_notes(boxscore: Command, folder: Path) -> None:
-    many = json.loads((folder / "found.json").read_text()) * 101
+    found = json.loads((folder / "found.json").read_text())
+    many = [
+        {**row, "score": row["score"] - k / 1000, "bbox": [k, *row["bbox"][1:]]} for k in range(101) for row in found
+    ]
     (folder / "many.json").write_text(json.dumps(many))
     done = boxscore("eval", "truth.json", "many.json", "--strict")
     assert "note     CAP001" in done.out

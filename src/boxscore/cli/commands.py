@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from boxscore import __version__
-from boxscore.cli import convert, demo, draw, evaluate, explain, formats, inspect, protocols, rule, threshold
+from boxscore.cli import convert, demo, doctor, draw, evaluate, explain, formats, inspect, protocols, rule, threshold
 from boxscore.cli.codes import INTERRUPTED, OK, OutputClosedError
 from boxscore.cli.output import write
 from boxscore.errors import UsageError, nearest
@@ -23,6 +23,7 @@ app = typer.Typer(
 app.command("eval", short_help="Evaluate detections against truth.")(evaluate.command)
 app.command("threshold", short_help="Find the score threshold that meets a requirement.")(threshold.command)
 app.command("explain", short_help="Explain the gap between two protocols, rule by rule.")(explain.command)
+app.command("doctor", short_help="Find out what is wrong with files, and mend it.")(doctor.command)
 app.command("inspect", short_help="Show what files hold.")(inspect.command)
 app.command("convert", short_help="Write annotations in another format.")(convert.command)
 app.command("draw", short_help="Draw boxes on images.")(draw.command)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,8 @@ import typer
 from boxscore.align import align
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK, SUSPICIOUS
-from boxscore.cli.reading_options import Said, inputs, reading, with_reading
+from boxscore.cli.doubts import Doubts
+from boxscore.cli.reading_options import Said, as_options, inputs, reading, with_reading
 from boxscore.evaluate import evaluate_tables
 from boxscore.formats import Reading, in_one_unit, read_detections, read_truth
 from boxscore.grouping import Shared
@@ -68,9 +70,11 @@ def command(
         output.check_target(file, [truth, *detections, *inputs(said)])
     some = options.chosen_protocols(protocol or ["coco"], sets or [], iou, max_detections)
     further = options.chosen_metrics(metric or [], options.number("--score", score), some)
-    results = evaluated(truth, detections, how, some, further, quiet, bounds=tie_bounds)
+    doubts = Doubts(truth, as_options(said), strict, quiet)
+    results = evaluated(truth, detections, how, some, further, quiet, bounds=tie_bounds, doubts=doubts)
     _show(results, form, file, all_classes, quiet)
-    return suspicious(results) if strict else OK
+    doubts.say()
+    return suspicious(results, doubts) if strict else OK
 
 
 def evaluated(
@@ -83,6 +87,7 @@ def evaluated(
     *,
     bounds: bool = False,
     keep: bool = False,
+    doubts: Doubts | None = None,
 ) -> list[Result]:
     """Reads each side once; results by protocol, then by detection set, with `keep` those that can tell more."""
     objects, findings = read_truth(truth, how)
@@ -94,11 +99,15 @@ def evaluated(
         for option in options.unused(how, objects, found):
             output.status(f"note        {option} is not used: COCO files say it themselves", quiet)
         same, found, _ = in_one_unit(objects, found, how)
-        joined, shared = align(same, found), Shared(some)
+        with nullcontext() if doubts is None else doubts.of_join(path, same, found):
+            joined = align(same, found)
+        shared = Shared(some)
         for p, protocol in enumerate(some):
             result = evaluate_tables(joined, protocol, [*findings, *more], further, how.threads, shared)
             result = result.with_tie_bounds() if bounds else result
             made[p, d] = result if keep else result.without_numbers()  # everything that is shown is in the result
+        if doubts is not None:
+            doubts.look(path, same, found, [made[p, d] for p in range(len(some))])
     return [made[key] for key in sorted(made)]
 
 
@@ -136,9 +145,10 @@ def _written(results: list[Result], form: str, all_classes: bool) -> str:
     return as_text(results, all_classes=all_classes)
 
 
-def suspicious(results: Sequence[Result]) -> int:
-    """The exit code under --strict: whether there are warnings."""
-    codes = sorted({f.code for r in results for f in r.ledger.findings if f.severity == "warning"})
+def suspicious(results: Sequence[Result], doubts: Doubts | None = None) -> int:
+    """The exit code under --strict: whether there are warnings, or the doctor has any."""
+    found = {f.code for r in results for f in r.ledger.findings if f.severity == "warning"}
+    codes = sorted(found | (set() if doubts is None else doubts.codes))
     if codes:
         output.status(f"boxscore: warnings under --strict: {', '.join(codes)}")
     return SUSPICIOUS if codes else OK

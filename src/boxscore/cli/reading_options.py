@@ -86,6 +86,11 @@ def reading(said: Said) -> Reading:
     return Reading(**values)
 
 
+def as_options(said: Said) -> tuple[str, ...]:
+    """What was said, as it stands on a command line."""
+    return tuple(word for name, text in said.items() for word in (f"--{name.replace('_', '-')}", text))
+
+
 def inputs(said: Said) -> list[str]:
     """The files that options name: none of them may be written to."""
     named = {o.name for o in OPTIONS if o.metavar in ("FILE", "DIR")}

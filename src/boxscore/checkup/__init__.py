@@ -1,0 +1,128 @@
+"""The doctor: what is wrong with truth or detections, the evidence, and how to mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from boxscore.align import Aligned
+from boxscore.checkup import both, detections, evaluated, files, truth
+from boxscore.checkup.boxes import misread
+from boxscore.checkup.classes import misnamed
+from boxscore.checkup.images import joined, misplaced, over_the_same_images, unrelated
+from boxscore.checkup.sample import sample
+from boxscore.diagnosis import Checkup, Diagnosis, Tables, diagnosis
+from boxscore.formats import Reading, read_truth
+from boxscore.ledger import Finding
+from boxscore.mistakes import SEVERITIES
+from boxscore.model import Detections, Truth
+
+__all__ = ["doctor", "examine"]
+
+SIZES = ("SIZ001", "SIZ002")
+ROUNDS = 4  # mistakes on top of one another that are looked for
+
+
+def doctor(truth: Any, detections: Any = None, *, train: Any = None, threads: int = 0, **reading: Any) -> Checkup:
+    """Looks for mistakes in truth and detections: misread boxes, shifted numbers, odd scores, doubtful annotations.
+
+    Both sides are given as for `evaluate`; `train` is the truth of the training set, to find images that are in both.
+
+    >>> box = [[10, 20, 40, 90], [50, 10, 90, 30]]
+    >>> truth = [{"boxes": box, "labels": [1, 2]}] * 3
+    >>> found = [{"boxes": box, "labels": [1, 2], "scores": [0.9, 0.8]}] * 3
+    >>> [d.code for d in doctor(truth, found, box="xyxy")]
+    ['SAM101']
+    """
+    reading = {name: tuple(v) if isinstance(v, list) else v for name, v in reading.items()}
+    return doctor_of(truth, detections, Reading(threads=threads, **reading), train)
+
+
+def doctor_of(truth: Any, detections: Any, how: Reading, train: Any = None) -> Checkup:
+    """The same for a reading; a file that cannot be read is a diagnosis."""
+    read, wrong, how = files.attempt("truth", truth, how, None)
+    refused = [] if wrong is None else [wrong]
+    if read is None:
+        return Checkup(tuple(refused), None, None)
+    objects, findings = read
+    assert isinstance(objects, Truth)
+    found: Detections | None = None
+    if detections is not None:
+        read, wrong, _ = files.attempt("detections", detections, how, objects)
+        refused += [] if wrong is None else [wrong]
+        if read is not None and isinstance(read[0], Detections):
+            found, findings = read[0], [*findings, *read[1]]
+    if found is not None:
+        objects, found, more, wrong = files.in_the_same_unit(objects, found, how)
+        findings, refused = [*findings, *more], refused + ([] if wrong is None else [wrong])
+    others = None if train is None else list(read_truth(train, how)[0].images.key)
+    made = examine(Tables(objects, found), findings, others)
+    return replace(made, diagnoses=(*refused, *made.diagnoses))
+
+
+def examine(tables: Tables, findings: Sequence[Finding] = (), train: Sequence[str] | None = None) -> Checkup:
+    """Looks for every mistake that the registry knows, several on top of one another too."""
+    found, now = list[Diagnosis](), tables
+    aligned: Aligned | None = None
+    if tables.detections is not None and len(tables.detections) and len(tables.truth):
+        for _ in range(ROUNDS):
+            aligned = joined(now)
+            now = over_the_same_images(now, aligned)
+            one = _gravest(now, aligned)
+            if one is None:
+                break
+            if one.fix is None:
+                found.append(one)
+                break
+            after = one.fix(now)
+            found.append(evaluated.with_ap50(one, now, after))
+            now = after
+        aligned = joined(now)
+        now = over_the_same_images(now, aligned)
+    rest = [*_sizes(findings), *([] if train is None else truth.leaked(now.truth, train))]
+    rest += _alone(now, aligned)
+    mended = _mended(now, rest)
+    if aligned is not None and not any(one.fix is None for one in found):  # what does not fit says nothing more
+        more = _together(aligned if mended == now else joined(mended))
+        mended, rest = _mended(mended, more), rest + more
+    order = sorted([*found, *rest], key=lambda d: SEVERITIES.index(d.severity))
+    return Checkup(tuple(order), tables, mended, tuple(findings))
+
+
+def _gravest(tables: Tables, aligned: Aligned | None) -> Diagnosis | None:
+    """The mistake that explains most: images that do not join first, then boxes, then classes."""
+    one = misplaced(tables, aligned)
+    if one is not None or aligned is None:
+        return one
+    made = sample(aligned)
+    return misread(made) or unrelated(tables, aligned) or misnamed(made, tables)
+
+
+def _sizes(findings: Sequence[Finding]) -> list[Diagnosis]:
+    """Sizes in the annotation that disagree with the images, as the readers find them."""
+    repair = "write the sizes of the images as they are shown into the annotation; rotated ones lie across"
+    return [diagnosis("IMG106", f.count, f.text, side="truth", repair=repair) for f in findings if f.code in SIZES]
+
+
+def _mended(tables: Tables, found: Sequence[Diagnosis]) -> Tables:
+    """The tables without what can be mended; notes and doubts stay as they are."""
+    for one in found:
+        if one.fix is not None and one.mends:
+            tables = one.fix(tables)
+    return tables
+
+
+def _alone(tables: Tables, aligned: Aligned | None) -> list[Diagnosis]:
+    """What is wrong with either side, or with both at first sight."""
+    found = [] if aligned is None else list(both.faults(aligned, sample(aligned)))
+    found += truth.faults(tables)
+    sizes = {one.code for one in found} & {"BOX113", "IMG106"}  # then boxes of either side leave the image
+    return [*found, *(one for one in detections.faults(tables) if one.code not in sizes)]
+
+
+def _together(aligned: Aligned | None) -> list[Diagnosis]:
+    """What shows only where the sides are compared."""
+    if aligned is None:
+        return []
+    return [*detections.ranking(aligned), *evaluated.faults(aligned), *both.doubtful(aligned, sample(aligned))]

@@ -1,0 +1,192 @@
+"""Attempts to read boxes another way: every reading on a sample, and what explains most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from boxscore.align import Aligned
+from boxscore.checkup.parts import CLEAR, FEW, AnyInts, Part, cuts, everything, kinds, misread_parts
+from boxscore.checkup.readings import Reading, factors, lengths, near, scaled_by, stretched
+from boxscore.checkup.sample import Sample
+from boxscore.model import Bools, Detections, Floats, Ints, Truth
+
+BETTER = 0.12  # by so much the mean best overlap must rise
+POOR = 0.55  # mean best overlap below which readings that are rare are tried
+BAD = 0.4  # the same for a part
+_ANNOTATED = 0.02  # truth is wrong more rarely than detections are
+_PARTLY = 0.01  # parts are wrong more rarely than the whole
+_INSIDE = 0.2  # what speaks for boxes that lie in their images
+_ENDED = 0.15  # what speaks against width and height read as corners where no box ends before it begins
+SIDES = ("detections", "truth")
+
+
+class Tried(NamedTuple):
+    """A reading that was tried on one side: the best overlap of each detection under it, and what speaks for it."""
+
+    reading: Reading
+    side: str
+    best: Floats
+    worth: Floats
+
+
+class Explanation(NamedTuple):
+    """A reading of some of the boxes, and what it is worth over all detections of the sample."""
+
+    tried: Tried
+    part: Part
+    worth: float
+
+
+class Attempt:
+    """The readings tried so far on a sample."""
+
+    def __init__(self, made: Sample) -> None:
+        self.made = made
+        self.rows = {"detections": made.detection, "truth": made.object}
+        tables: dict[str, Truth | Detections] = {"detections": made.aligned.detections, "truth": made.aligned.truth}
+        self.corners = {side: table.corners[self.rows[side]] for side, table in tables.items()}
+        self.sizes = {side: sizes_of(made.aligned, table, self.rows[side]) for side, table in tables.items()}
+        self.inside = {side: _inside(self.corners[side], self.sizes[side]) for side in SIDES}
+        self.ended = {side: int((c[:, 2:] < c[:, :2]).any(axis=1).sum()) for side, c in self.corners.items()}
+        self.tried: list[Tried] = []
+
+    def add(self, readings: Iterable[Reading], sides: Iterable[str]) -> None:
+        """Tries readings on sides."""
+        for side in sides:
+            sizes = self.sizes[side]
+            unknown = np.ones((len(self.rows[side]), 2))
+            for reading in readings:
+                if reading.sized and sizes is None:
+                    continue
+                undone = reading.undo(self.corners[side], unknown if sizes is None else sizes)
+                best = self.made.best(**{"found" if side == "detections" else "objects": undone})
+                more = _inside(undone, sizes) - self.inside[side]
+                worth = best - self.made.best_now + _INSIDE * (more if side == "detections" else more.mean())
+                cost = reading.cost + _ANNOTATED * (side == "truth")
+                if reading.code == "BOX103" and self.ended[side] < 3:
+                    cost += _ENDED  # larger boxes always overlap more
+                self.tried.append(Tried(reading, side, best, worth - cost))
+
+    def search(self) -> None:
+        """Tries lengths and factors that nobody knows, then ever closer around the best of each."""
+        known = list(lengths()) if self.sizes["detections"] is not None else []
+        begin = len(self.tried)
+        self.add((family(length, True) for family, length in known), SIDES[:1])
+        gained = [_gained(one) for one in self.tried[begin:]]
+        for top in np.argsort(gained)[::-1][:3].tolist():
+            family, length = known[top]
+            self.add(near(family, length, 0.05), SIDES[:1])
+            self.add(near(family, length, 0.01), SIDES[:1])
+        self._search_frames()
+        begin = len(self.tried)
+        self.add([scaled_by(factor) for factor in factors()], SIDES[:1])
+        best = max(self.tried[begin:], key=_gained)
+        factor = float(best.reading.text.rpartition(" ")[2])
+        self.add([scaled_by(round(factor * (1 + k / 200), 3)) for k in range(-8, 9)], SIDES[:1])
+
+    def _search_frames(self) -> None:
+        """Tries to stretch images to a width and a height, first those that make boxes lie as objects do."""
+        sizes = self.sizes["detections"]
+        objects, whole = self.corners["truth"], self.sizes["truth"]
+        if sizes is None or whole is None:
+            return
+        usual = np.quantile(objects[:, 2:] / whole, (0.5, 0.8, 0.95), axis=0)
+        for members in self._bad_parts():
+            there = np.quantile(self.corners["detections"][members, 2:], (0.5, 0.8, 0.95), axis=0)
+            width, height = np.median(there / np.maximum(usual, 1e-9), axis=0).tolist()
+            if min(width, height) < 8:
+                continue
+            for step in (0.08, 0.03, 0.01):
+                begin = len(self.tried)
+                self.add([stretched(float(round(width * (1 + step * i))), float(round(height * (1 + step * j))), True)
+                          for i in range(-2, 3) for j in range(-2, 3)], SIDES[:1])  # fmt: skip
+                best = max(range(25), key=lambda k: float(self.tried[begin + k].worth[members].sum()))
+                width, height = width * (1 + step * (best // 5 - 2)), height * (1 + step * (best % 5 - 2))
+
+    def _bad_parts(self) -> list[Bools]:
+        """All detections, and the largest parts that fit badly."""
+        best, parts = self.made.best_now, list[Bools]()
+        for of, count in self._divisions():
+            size = np.bincount(of[of >= 0], minlength=count)
+            means = np.bincount(of[of >= 0], weights=best[of >= 0], minlength=count) / np.maximum(size, 1)
+            bad = np.flatnonzero((size >= FEW) & (means < BAD))
+            parts += [of == k for k in bad[np.argsort(-size[bad], kind="stable")][:2].tolist()]
+        return [np.ones(len(best), np.bool_), *parts]
+
+    def _divisions(self) -> list[tuple[AnyInts, int]]:
+        """The sample by quarters of the images, by class and by folder."""
+        quarter = np.argsort(np.argsort(self.made.image, kind="stable")) * 4 // max(len(self.made), 1)
+        return [(quarter, 4), *((kind.of, kind.count) for kind in kinds(self.made))]
+
+    def explanation(self) -> Explanation | None:
+        """What explains most: a reading of everything, else of a part whose rest fits as it is read."""
+        made, worths = self.made, np.stack([one.worth for one in self.tried])
+        whole = everything(made)
+        top = int(worths.mean(axis=1).argmax())
+        best = Explanation(self.tried[top], whole, float(worths[top].mean()))
+        if not self._clear(best):
+            best = best._replace(worth=0.0)
+        found = [pair for kind in kinds(made) for pair in misread_parts(made, kind, worths)]
+        for r, part in (*found, *cuts(made, worths)):
+            share = float(part.members.mean())
+            worth = float(worths[r][part.members].sum()) / len(made) - _PARTLY
+            one = Explanation(self.tried[r], part, worth)
+            if (
+                worth > max(best.worth / (0.93 if not best.part.title else 1.0), 0.0)
+                and share < 0.93
+                and self._clear(one)
+            ):
+                best = one
+        return best if best.worth > 0 else None
+
+    def _clear(self, one: Explanation) -> bool:
+        """Whether boxes fit so much better that chance is no explanation."""
+        now, then = (float(v[one.part.members].mean()) for v in (self.made.best_now, one.tried.best))
+        if not one.part.title:
+            return then - now > BETTER and then > 1.3 * now
+        return then - now > CLEAR and then > max(1.5 * now, 0.35)
+
+    def reached(self, one: Explanation | None) -> Floats:
+        """The best overlap of each detection, under an explanation if there is one."""
+        best = self.made.best_now
+        return best if one is None else np.where(one.part.members, one.tried.best, best)
+
+    def poor(self, one: Explanation | None) -> bool:
+        """Whether boxes of all, or of any part, still fit badly."""
+        best = self.reached(one)
+        if best.mean() < POOR or (one is not None and one.tried.reading.code in ("BOX108", "BOX109")):
+            return True
+        for of, count in self._divisions():
+            size = np.bincount(of[of >= 0], minlength=count)
+            means = np.bincount(of[of >= 0], weights=best[of >= 0], minlength=count) / np.maximum(size, 1)
+            if ((size >= FEW) & (means < BAD)).any():
+                return True
+        return False
+
+
+def _gained(one: Tried) -> float:
+    """What the detections gain that a reading helps; it may be meant for a part of them."""
+    return float(np.maximum(one.worth, 0).sum())
+
+
+def sizes_of(aligned: Aligned, table: Truth | Detections, rows: Ints) -> Floats | None:
+    """Width and height of the image of each row; None where they are not all known."""
+    images = aligned.truth.images
+    if table.relative:
+        return np.ones((len(rows), 2))
+    if images.width is None or images.height is None:
+        return None
+    sizes = np.stack([images.width, images.height], axis=1)[table.image[rows]]
+    return sizes if bool(np.isfinite(sizes).all() and (sizes > 0).all()) else None
+
+
+def _inside(box: Floats, sizes: Floats | None) -> Floats:
+    """Which boxes lie in their images, where sizes are known; most right ones do."""
+    if sizes is None:
+        return np.zeros(len(box))
+    x0, y0, x1, y1 = box.T
+    fits = (x1 > x0) & (y1 > y0) & (x0 > -2) & (y0 > -2) & (x1 < sizes[:, 0] + 2) & (y1 < sizes[:, 1] + 2)
+    return np.asarray(fits, np.float64)

@@ -1,0 +1,137 @@
+"""What an evaluation shows: the cap that cuts, ties that matter, a floor under the scores, and AP50 as evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from boxscore.align import Aligned, align
+from boxscore.checkup.images import joined
+from boxscore.checkup.sample import sample
+from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.errors import InputError
+from boxscore.evaluate import evaluate_tables
+from boxscore.model import Bools, select
+from boxscore.protocols import get, variant
+from boxscore.result import Result
+
+CAP = 100  # detections of an image and class that COCO looks at
+ENOUGH = 60_000  # detections that are evaluated; of larger sets a part of the images
+FLOOR = 0.02  # scores above which the lowest one is a floor rather than chance
+TIES = 0.005  # what ties must be able to move AP by
+_COCO = get("coco")
+_FIFTY = variant(_COCO, iou="0.5")
+
+
+def with_ap50(one: Diagnosis, before: Tables, after: Tables) -> Diagnosis:
+    """The diagnosis with what AP50 is on the sampled images, as read and mended, before its other evidence."""
+    aligned = joined(after)
+    if aligned is None:
+        return one
+    images = np.unique(sample(aligned).image)
+    evidence = Evidence(f"AP50 on {len(images)} images", _ap50(before, images), _ap50(after, images))
+    return replace(one, evidence=(evidence, *one.evidence))
+
+
+def _ap50(tables: Tables, images: np.ndarray[tuple[int], np.dtype[np.int32]]) -> float:
+    assert tables.detections is not None
+    try:
+        aligned = align(tables.truth, tables.detections)
+    except InputError:
+        return 0.0
+    wanted: Bools = np.zeros(len(aligned.truth.images) + 1, np.bool_)
+    wanted[images[images < aligned.known_images]] = True
+    value = float(evaluate_tables(_part(aligned, wanted), _FIFTY)["AP"])
+    return 0.0 if np.isnan(value) else value
+
+
+def _part(aligned: Aligned, wanted: Bools) -> Aligned:
+    return replace(
+        aligned,
+        truth=select(aligned.truth, wanted[aligned.truth.image]),
+        detections=select(aligned.detections, wanted[aligned.detections.image]),
+    )
+
+
+def faults(aligned: Aligned) -> Iterator[Diagnosis]:
+    """All checks that need an evaluation; of a large set, that of a part of the images."""
+    if not (aligned.detections.label >= 0).any():
+        return
+    part, share = _some(aligned)
+    where = f" (on {share:.0%} of the images)" if share < 1 else ""
+    result = evaluate_tables(part, _COCO)
+    ap = float(result["AP"])
+    if np.isnan(ap):
+        return
+    yield from _cap(part, ap, where)
+    yield from _ties(result, where)
+    yield from _floor(part, ap, where)
+
+
+def _some(aligned: Aligned) -> tuple[Aligned, float]:
+    """The sides, or some images of them."""
+    n = max(len(aligned.detections), len(aligned.truth))
+    if n <= ENOUGH:
+        return aligned, 1.0
+    step = -(-n // ENOUGH)
+    wanted: Bools = np.zeros(len(aligned.truth.images) + 1, np.bool_)
+    wanted[:-1:step] = True
+    return _part(aligned, wanted), 1 / step
+
+
+def _cap(part: Aligned, ap: float, where: str) -> Iterator[Diagnosis]:
+    """Detections beyond the hundred best of an image and class, and what AP is with them."""
+    found = part.detections
+    cell = found.image.astype(np.int64) * (len(found.classes) + 1) + found.label
+    if len(found) <= CAP:
+        return
+    _, counts = np.unique(cell[found.label >= 0], return_counts=True)
+    over = int(np.maximum(counts - CAP, 0).sum())
+    if not over:
+        return
+    most = int(counts.max())
+    free = float(evaluate_tables(part, variant(_COCO, max_detections=f"1,10,{most}"))[f"AP[max={most}]"])
+    severity = "warning" if free - ap > TIES else "note"
+    yield replace(
+        diagnosis(
+            "CAP101", over, f"{over:,} detections are beyond the {CAP} best of their image and class, where COCO stops "
+            f"looking; one has {most:,}{where}", evidence=(Evidence("AP without a cap", ap, free),),
+            option=f"--max-detections 1,10,{most}" if severity == "warning" else "",
+            repair="" if severity == "warning" else "nothing: they hardly change AP",
+        ),
+        severity=severity,
+    )  # fmt: skip
+
+
+def _ties(result: Result, where: str) -> Iterator[Diagnosis]:
+    """Whether the order of equal scores can move AP."""
+    if not result.ledger.tied:
+        return
+    low, high = result.tie_bounds("AP")
+    if high - low > TIES:
+        yield diagnosis(
+            "SCR106", result.ledger.tied, f"{result.ledger.tied:,} detections share their score with another one of "
+            f"their class; by their order AP is anything from {low:.4f} to {high:.4f}{where}",
+            repair="write scores with all their digits; `boxscore eval --tie-bounds` shows the bounds of every AP",
+        )  # fmt: skip
+
+
+def _floor(part: Aligned, ap: float, where: str) -> Iterator[Diagnosis]:
+    """A floor under the scores, and what raising it by as much again costs."""
+    score = part.detections.score
+    low, high = float(score.min()), float(score.max())
+    if not (FLOOR < low < high <= 1) or len(score) < 50:
+        return
+    again = low + min(low, (high - low) / 2)
+    less = evaluate_tables(
+        replace(part, detections=select(part.detections, score >= again)), _COCO
+    )["AP"]  # fmt: skip
+    yield diagnosis(
+        "SCR105", len(score), f"no detection scores below {low:.4g}: lower ones seem to be cut off, which never raises "
+        f"AP. As an estimate of what that costs: without those below {again:.4g} too, AP falls by another "
+        f"{ap - float(less):.4f}{where}",
+        evidence=(Evidence(f"AP with a floor of {again:.3g}, of {low:.3g}", float(less), ap),),
+        repair="export detections from a score of 0.001 on",
+    )  # fmt: skip
