@@ -10,9 +10,10 @@ from boxscore.formats.registry import FLAGS, FORMATS, Format
 PAGE = Path(__file__).parent / "formats.md"
 START = """# Formats
 
-What boxscore reads and writes. A path may be a file, a folder with all below it, or an archive of either (`.zip`, `.tar.gz`,
-`.gz`); the format is recognised by content, whatever the files are called. `boxscore formats PATH` says what a path is and
-why, `boxscore inspect PATH` what it holds, `boxscore convert IN OUT --to FORMAT` writes it anew and lists what is lost.
+What boxscore reads and writes. A path may be a file, a folder with all below it, or an archive of either (`.zip`,
+`.tar.gz`, `.gz`); the format is recognised by content, whatever the files are called. `boxscore formats PATH` says
+what a path is and why, `boxscore inspect PATH` what it holds, `boxscore convert IN OUT --to FORMAT` writes it anew
+and lists what is lost.
 
 ```python
 >>> import boxscore as bs
@@ -26,18 +27,18 @@ why, `boxscore inspect PATH` what it holds, `boxscore convert IN OUT --to FORMAT
 
 ```
 
-Nothing is rounded, flags are kept, images without boxes count, and a row that cannot become a box is counted with its reason or
-refused with file and place. Where the content leaves a question open (x y width height or corners, the place of a confidence,
-which split), the message asks for the option that answers it.
+Nothing is rounded, flags are kept, images without boxes count, and a row that cannot become a box is counted with its
+reason or refused with file and place. Where the content leaves a question open (x y width height or corners, the
+place of a confidence, which split), the message asks for the option that answers it.
 
 """
 END = """
 Geometry that is no box (polygons, masks, keypoints, oriented boxes, tracks) is kept by `convert`, `inspect` and
 `Reading(shapes=True)`; evaluation has no use for it and does not read it.
 
-Known by name and refused with advice: MOTChallenge, KITTI, DOTA, WIDER FACE, Label Studio, Datumaro JSON, Supervisely, CreateML,
-LabelMe XML, COCO panoptic, YouTube-VIS, CrowdHuman odgt, VIA 3, keras-yolo3 lists, visual relationships, Excel sheets, pickles and
-others.
+Known by name and refused with advice: MOTChallenge, KITTI, DOTA, WIDER FACE, Label Studio, Datumaro JSON,
+Supervisely, CreateML, LabelMe XML, COCO panoptic, YouTube-VIS, CrowdHuman odgt, VIA 3, keras-yolo3 lists, visual
+relationships, Excel sheets, pickles and others.
 """
 
 
