@@ -20,6 +20,7 @@
 #include "csv_columns.hpp"
 #include "curve.hpp"
 #include "file_bytes.hpp"
+#include "image_headers.hpp"
 #include "index_of.hpp"
 #include "json_columns.hpp"
 #include "match.hpp"
@@ -283,6 +284,40 @@ nb::object xml_columns(nb::bytes pieces, In<std::int64_t> ends, bool on_disk, co
 }
 
 // Files below `root`, whose paths are separated by zeros; without it, files that are here already.
+nb::object image_headers(std::optional<nb::bytes> root, nb::bytes paths, const std::vector<nb::bytes>& contents,
+                         int threads) {
+    using namespace boxscore;
+    constexpr std::size_t kStart = 1 << 15, kBlock = 64;  // bytes of a file that are looked at; files at a time
+    std::vector<std::string_view> files;
+    for (const auto& content : contents) files.emplace_back(content.c_str(), std::min(content.size(), kStart));
+    if (root && paths.size()) {
+        const std::string_view all(paths.c_str(), paths.size());
+        for (std::size_t at = 0; at <= all.size(); at += files.back().size() + 1) files.emplace_back(all.data() + at);
+    }
+    AlignedVector<std::int64_t> width(files.size()), height(files.size());
+    AlignedVector<std::uint8_t> turned(files.size()), known(files.size());
+    {
+        const char* place = root ? root->c_str() : nullptr;
+        nb::gil_scoped_release release;
+        const Folder folder(place ? place : "");
+        parallel_for((files.size() + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
+            std::vector<char> buffer(place ? kStart : 0);
+            for (std::size_t i = block * kBlock; i < std::min(files.size(), (block + 1) * kBlock); ++i) {
+                std::string_view start = files[i];
+                if (place && !folder.start(files[i].data(), buffer, start)) start = {};
+                const ImageHeader header = HeaderReader(start).read();
+                width[i] = header.known ? header.width : 0;
+                height[i] = header.known ? header.height : 0;
+                turned[i] = header.known ? header.turned : 0;
+                known[i] = header.known;
+            }
+        });
+    }
+    return nb::make_tuple(handed_over(std::move(width)), handed_over(std::move(height)), handed_over(std::move(turned)),
+                          handed_over(std::move(known)));
+}
+
+// Files below `root`, whose paths are separated by zeros; without it, files that are here already.
 nb::object text_rows(std::optional<nb::bytes> root, nb::bytes paths, const std::vector<nb::bytes>& contents,
                      std::size_t tail, int threads) {
     using namespace boxscore;
@@ -420,6 +455,8 @@ NB_MODULE(_core, m) {
           "Arrays of JSON records as columns; None where the file is not of the usual kind.");
     m.def("xml_columns", &xml_columns, "pieces"_a, "ends"_a.noconvert(), "on_disk"_a, "root"_a, "record"_a, "header"_a,
           "fields"_a, "threads"_a, "Records of many small XML files as columns.");
+    m.def("image_headers", &image_headers, "root"_a.none(), "paths"_a, "contents"_a, "threads"_a,
+          "Width, height and rotation of JPEG and PNG files, and which of them are not of the usual kind.");
     m.def("text_rows", &text_rows, "root"_a.none(), "paths"_a, "contents"_a, "tail"_a, "threads"_a,
           "Lines `<name> <number>…` of many small files as columns, and which files are not of the usual kind.");
     m.def("csv_columns", &csv_columns, "text"_a.none(), "descriptor"_a, "begin"_a, "size"_a, "delimiter"_a, "width"_a,

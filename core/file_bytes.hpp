@@ -54,6 +54,27 @@ class Folder {
 #endif
     }
 
+    // Whether the file could be read; `text` is then how it begins, at most as much as `buffer` takes.
+    bool start(const char* path, std::vector<char>& buffer, std::string_view& text) const {
+#ifndef _WIN32
+        const int file = descriptor < 0 ? -1 : ::openat(descriptor, path, O_RDONLY | O_CLOEXEC);
+        if (file < 0) return false;
+        std::size_t size = 0;
+        ssize_t got = 1;
+        while (size < buffer.size() && got != 0) {
+            got = ::read(file, buffer.data() + size, buffer.size() - size);
+            if (got < 0 && errno != EINTR) break;
+            if (got > 0) size += static_cast<std::size_t>(got);
+        }
+        ::close(file);
+        text = {buffer.data(), size};
+        return got >= 0;
+#else
+        (void)path, (void)buffer, (void)text;
+        return false;
+#endif
+    }
+
    private:
     int descriptor = -1;
 };

@@ -25,9 +25,11 @@ from boxscore.result import Result
 from boxscore.tally import Tally
 
 if _typing.TYPE_CHECKING:
+    from boxscore.analysis.contents import contents
     from boxscore.analysis.explain import Explanation, explain
     from boxscore.checkup import doctor
     from boxscore.diagnosis import Checkup
+    from boxscore.formats.writing import write
 
 __version__ = "0.1.0"
 
@@ -43,7 +45,9 @@ _LATER = {
     "Checkup": "diagnosis",
     "Explanation": "analysis.explain",
     "doctor": "checkup",
+    "contents": "analysis.contents",
     "explain": "analysis.explain",
+    "write": "formats.writing",
 }
 
 
@@ -69,6 +73,7 @@ __all__ = [
     "UsageError",
     "align",
     "concatenate",
+    "contents",
     "doctor",
     "evaluate",
     "evaluate_many",
@@ -78,4 +83,5 @@ __all__ = [
     "read_detections",
     "read_truth",
     "select",
+    "write",
 ]

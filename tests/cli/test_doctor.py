@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from doctor.scenes import good
 
 from boxscore.formats.writing import write
+from doctor.scenes import good
 
 Command = Callable[..., Any]
 Rows = list[dict[str, Any]]

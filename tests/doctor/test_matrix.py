@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from doctor.matrix import alarms, row
-from doctor.scenes import FAULTS, Fault, good
 
 from boxscore.checkup import examine
+from doctor.matrix import alarms, row
+from doctor.scenes import FAULTS, Fault, good
 
 SETS = 10  # of each mistake
 ENOUGH = {"off by one": 8}  # a pixel is not seen where few boxes scatter by two

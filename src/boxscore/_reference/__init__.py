@@ -10,6 +10,7 @@ from boxscore._reference.corners import count_flat, to_corners
 from boxscore._reference.crc32c import crc32c
 from boxscore._reference.csv_columns import csv_columns
 from boxscore._reference.curve import curve, rank
+from boxscore._reference.image_headers import image_headers
 from boxscore._reference.index_of import index_of
 from boxscore._reference.json_columns import json_columns
 from boxscore._reference.match import match
@@ -24,6 +25,7 @@ __all__ = [
     "crc32c",
     "csv_columns",
     "curve",
+    "image_headers",
     "index_of",
     "json_columns",
     "match",

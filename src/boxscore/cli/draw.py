@@ -14,7 +14,7 @@ from boxscore.cli.codes import OK
 from boxscore.cli.reading_options import Said, reading, with_reading
 from boxscore.errors import InputError, UsageError, first_few
 from boxscore.evaluate import evaluate_tables
-from boxscore.formats import read_detections, read_truth
+from boxscore.formats import in_one_unit, read_detections, read_truth
 from boxscore.formats.files import open_files
 from boxscore.formats.writing import write_files
 
@@ -65,6 +65,7 @@ def command(
     else:
         found, _ = read_detections(detections, how, objects)
         output.status(f"detections  {output.what_was_read(found)}", quiet)
+        objects, found, _ = in_one_unit(objects, found, how)
         aligned = align(objects, found)
         result = evaluate_tables(aligned, some[0], threads=how.threads)
         if least is None:

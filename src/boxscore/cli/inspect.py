@@ -13,7 +13,7 @@ from boxscore.analysis.contents import contents
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
-from boxscore.formats import read_detections, read_truth
+from boxscore.formats import in_one_unit, read_detections, read_truth
 from boxscore.ledger import ImageAccount
 
 FORMATS = ("table", "json", "md")
@@ -60,7 +60,7 @@ def command(
             found, more = read_detections(detections, how, truth)
             findings = [*findings, *more]
             made.append(contents(found))
-            account = align(truth, found).account
+            account = align(*in_one_unit(truth, found, how)[:2]).account
     for finding in findings:
         output.status(f"{finding.severity:10}  {finding.code}: {finding.text}", quiet)
     if form == "json":

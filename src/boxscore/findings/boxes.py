@@ -35,6 +35,12 @@ BOXES = {
         "{detail}: read as corners, because as x y width height {count} box{es} would leave the image",
         "State it with --box to be sure.",
     ),
+    "BOX007": Kind(
+        "note", "whole pixels restored",
+        "{count} boxes of {detail} are shares of the image that make whole pixels but for their last digits, and were "
+        "read as whole pixels",
+        "Write boxes in pixels, or shares with all their digits.",
+    ),
     "BOX010": Kind(
         "note", "boxes made of shapes",
         "{count} {detail} {have} no box but a mask, polygons or keypoints; the box around them was taken",

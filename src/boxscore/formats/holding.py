@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 import numpy as np
 
 from boxscore.formats.joining import without_extension
 from boxscore.formats.registry import Format
-from boxscore.model import Detections, Flag, Truth
+from boxscore.model import Detections, Flag, Mark, Truth
 from boxscore.shapes import Shape
 
 Table = Truth | Detections
@@ -50,8 +52,32 @@ def _areas(table: Table) -> int:
     return int((np.isfinite(table.area) & (table.area != table.box_area)).sum()) if isinstance(table, Truth) else 0
 
 
-def _labels(table: Table) -> int:
-    return len(table.labels) if isinstance(table, Truth) and table.labels is not None else 0
+def _marked(*marks: Mark) -> Callable[[Table], int]:
+    def count(table: Table) -> int:
+        if not isinstance(table, Truth) or table.labels is None:
+            return 0
+        return int(((table.labels.mark & int(reduce(or_, marks))) != 0).sum())
+
+    return count
+
+
+def _absolute(table: Table) -> int:
+    return 0 if table.relative else len(table)
+
+
+def _pieces(table: Table) -> int:
+    """Objects that are more than one polygon."""
+    if table.shapes is None:
+        return 0
+    row = np.repeat(np.arange(len(table.shapes)), np.diff(table.shapes.part))
+    return int((np.bincount(row[table.shapes.kind == Shape.POLYGON]) > 1).sum())
+
+
+def _corner_bits(table: Table) -> int:
+    """Boxes whose corners are no sum of a corner and a size to the last bit."""
+    from boxscore.formats.coco_boxes import inexact
+
+    return 0 if table.relative else inexact(table.corners, table.box_area)
 
 
 def _object_ids(table: Table) -> int:
@@ -71,7 +97,11 @@ HELD = {
     "parents": Held("class hierarchy", lambda t: 0 if t.classes.parents is None else len(t.classes)),
     "object_ids": Held("object numbers", _object_ids),
     "areas": Held("areas that are not those of the boxes", _areas),
-    "labels": Held("statements about whole images", _labels),
+    "positive": Held("classes verified in whole images", _marked(Mark.POSITIVE)),
+    "negative": Held("classes verified as absent or incomplete", _marked(Mark.NEGATIVE, Mark.NOT_EXHAUSTIVE)),
+    "blacklisted": Held("classes of images that are not evaluated", _marked(Mark.BLACKLISTED)),
+    "pieces": Held("objects in several pieces", _pieces),
+    "unlisted": Held("boxes of unlisted images or classes", lambda t: int(((t.image < 0) | (t.label < 0)).sum())),
     "track": Held("tracks", lambda t: 0 if t.track is None else int((t.track >= 0).sum())),
     "attributes": Held("further attributes", lambda t: 0 if t.attributes is None else len(t.attributes)),
     "polygon": Held("polygons", _shape(Shape.POLYGON)),
@@ -84,11 +114,15 @@ HELD = {
     **{
         str(flag.name).lower(): Held(f"flag '{str(flag.name).lower().replace('_', '-')}'", _flag(flag)) for flag in Flag
     },
-    "last_bits": Held("last bits of boxes, which become relative to the image size", len),
+    "last_bits": Held("boxes to their last bits: they become relative to the image size", _absolute),
+    "corner_bits": Held("boxes to their last bits: they become a corner and a size", _corner_bits),
 }
 
 
 def losses(table: Table, form: Format) -> list[tuple[str, int]]:
     """What the format would lose of a table, and how many of each."""
-    counts = [(held.text, held.count(table)) for name, held in HELD.items() if name not in form.keeps]
+    lost = [name for name in HELD if name not in form.keeps]
+    if "last_bits" in lost:
+        lost.remove("corner_bits")  # said once
+    counts = [(HELD[name].text, HELD[name].count(table)) for name in lost]
     return [(text, count) for text, count in counts if count]

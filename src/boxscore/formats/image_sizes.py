@@ -6,10 +6,11 @@ import io
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from boxscore import _core
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
 from boxscore.formats.files import IMAGES, Files, none_of, open_files
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _ROTATED = (5, 6, 7, 8)  # EXIF orientations in which width and height are exchanged
 _ORIENTATION = 274
 _TIFF_SIDES = (256, 257)
+_START = 1 << 15  # bytes that the kernel looks at
 _EXPECTED = "a folder or an archive of image files"
 
 
@@ -41,17 +43,34 @@ def sizes_of(files: Files, paths: Iterable[str], threads: int = 0) -> dict[str, 
 
 
 def headers_of(files: Files, paths: Iterable[str], threads: int = 0) -> dict[str, Header]:
-    """What the headers of image files say; those that cannot be read are not there. No image is decoded."""
-    from concurrent.futures import ThreadPoolExecutor  # this and Pillow take a while
+    """What the headers of image files say; those that cannot be read are not there. No image is decoded.
 
+    Pillow takes ten times as long as the kernel for a header, and is asked where that does not know.
+    """
+    listed, on_disk = list(paths), files.root is not None and not files.is_file and os.name == "posix"
+    columns: Any = _core.image_headers(
+        os.fsencode(files.root) if on_disk and files.root is not None else None,
+        os.fsencode("\0".join(listed)) if on_disk else b"",
+        [] if on_disk else [files.bytes(path)[:_START] for path in listed],
+        thread_count(threads),
+    )
+    width, height, turned, known = (column.tolist() for column in columns)
+    found = {
+        path: Header(h, w, True) if t else Header(w, h)
+        for path, w, h, t, k in zip(listed, width, height, turned, known, strict=True)
+        if k
+    }
+    rest = [path for path in listed if path not in found]
+    return {**found, **_by_pillow(files, rest)} if rest else found
+
+
+def _by_pillow(files: Files, listed: list[str]) -> dict[str, Header]:
     from PIL import Image
 
-    listed = list(paths)
     before = Image.MAX_IMAGE_PIXELS
     Image.MAX_IMAGE_PIXELS = None  # a bound for decoding, which stops aerial images for nothing here
     try:
-        with ThreadPoolExecutor(thread_count(threads)) as pool:
-            found = list(pool.map(lambda path: _header(files, path), listed, chunksize=64))
+        found = [_header(files, path) for path in listed]
     finally:
         Image.MAX_IMAGE_PIXELS = before
     return {path: header for path, header in zip(listed, found, strict=True) if header is not None}
@@ -113,39 +132,40 @@ def with_sizes(table: Table, how: Reading) -> tuple[Table, list[Finding]]:
     if how.sizes is not None:
         from boxscore.formats.size_tables import read_sizes  # few need it
 
-        listed = {name: Header(*size) for name, size in read_sizes(how.sizes, how.split).items()}
-        findings += _filled(sizes, said, table.images, listed, os.fspath(how.sizes))
+        listed = [(name, Header(*size)) for name, size in read_sizes(how.sizes, how.split).items()]
+        places = match_names(table.images.key, [name for name, _ in listed]).place
+        found = {i: listed[place][1] for i, place in enumerate(places) if place >= 0}
+        findings += _filled(sizes, said, table.images, found, os.fspath(how.sizes))
     if how.images is not None:
         headers, more = _headers(table.images, how)
         findings += more
         findings += _filled(sizes, said, table.images, headers, os.fspath(how.images))
     if how.image_size is not None:
-        everywhere = dict.fromkeys(table.images.key, Header(*how.image_size))
+        everywhere = dict.fromkeys(range(len(table.images)), Header(*how.image_size))
         findings += _filled(sizes, said, table.images, everywhere, "image_size")
     if not len(sizes) or np.isnan(sizes).all():
         return table, findings
     return replace(table, images=replace(table.images, width=sizes[:, 0].copy(), height=sizes[:, 1].copy())), findings
 
 
-def _headers(images: Images, how: Reading) -> tuple[dict[str, Header], list[Finding]]:
-    """The sizes of the image files that belong to images of a table."""
+def _headers(images: Images, how: Reading) -> tuple[dict[int, Header], list[Finding]]:
+    """The sizes of the image files that belong to images of a table, by image."""
     assert how.images is not None
     files = read_images(how.images)
     of_split = [path for path in files.paths if how.split in path.split("/")[:-1]]
     paths = of_split or list(files.paths)
-    wanted = sorted({paths[p] for p in match_names(images.key, paths).place if p >= 0})
+    file = {i: paths[place] for i, place in enumerate(match_names(images.key, paths).place) if place >= 0}
+    wanted = sorted(set(file.values()))
     headers = headers_of(files, wanted, how.threads)
     broken = [files.place(path) for path in wanted if path not in headers]
-    return headers, [finding("SIZ003", len(broken), first_few(broken, len(broken)))] if broken else []
+    found = {i: headers[path] for i, path in file.items() if path in headers}
+    return found, [finding("SIZ003", len(broken), first_few(broken, len(broken)))] if broken else []
 
 
-def _filled(sizes: Floats, said: Floats, images: Images, known: Mapping[str, Header], source: str) -> list[Finding]:
+def _filled(sizes: Floats, said: Floats, images: Images, known: Mapping[int, Header], source: str) -> list[Finding]:
     """Writes sizes where there are none; the findings are about those that the annotation has otherwise."""
-    headers, other, turned = list(known.values()), list[str](), list[str]()
-    for i, place in enumerate(match_names(images.key, list(known)).place):
-        if place < 0:
-            continue
-        header = headers[place]
+    other, turned = list[str](), list[str]()
+    for i, header in known.items():
         if np.isnan(sizes[i, 0]):
             sizes[i] = header[:2]
         width, height = said[i].tolist()

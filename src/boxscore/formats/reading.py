@@ -15,6 +15,7 @@ ALIASES = {"xyrb": "xyxy"}  # x y right bottom, as Object-Detection-Metrics call
 COORDS = ("absolute", "relative")
 CONFIDENCES = ("first", "last")
 ROWS = ("box", "polygon", "oriented", "pose")
+RELATIVE_BOXES = ("exact", "whole")
 FILES = (
     "image_labels", "hierarchy", "label_map", "blacklist", "image_list", "class_list", "images", "sizes", "map_classes",
 )  # fmt: skip
@@ -29,6 +30,7 @@ class Reading:
     truth_box: str | None = None  # where the two sides differ
     detections_box: str | None = None
     coords: str | None = None
+    relative_boxes: str | None = None  # exact, or rounded to whole pixels as the 2021 toolkit rounds them
     image_size: tuple[float, float] | None = None
     classes: tuple[str, ...] | None = None  # names by number; may be given as the path of a list
     truth_classes: tuple[str, ...] | None = None  # where the two sides differ
@@ -58,7 +60,12 @@ class Reading:
             object.__setattr__(self, name, ALIASES.get(value, value))
             if value is not None and ALIASES.get(value, value) not in BOXES:
                 raise UsageError(f"{name}={value!r}; expected one of {', '.join(BOXES)}")
-        for name, words in (("coords", COORDS), ("confidence", CONFIDENCES), ("rows", ROWS)):
+        for name, words in (
+            ("coords", COORDS),
+            ("confidence", CONFIDENCES),
+            ("rows", ROWS),
+            ("relative_boxes", RELATIVE_BOXES),
+        ):
             value = getattr(self, name)
             if value is not None and value not in words:
                 raise UsageError(f"{name}={value!r}; expected one of {', '.join(words)}")

@@ -66,7 +66,7 @@ FORMATS = (
         keeps=(
             "empty_images", "extensions", "folders", "sizes", "image_ids", "frames", "class_ids", "unused_classes",
             "frequency", "object_ids", "areas", "track", "attributes", "polygon", "rle", "keypoints", *FLAGS,
-            "outside", "last_bits",
+            "outside", "negative", "pieces", "last_bits",
         ),
     ),
     Format(
@@ -91,7 +91,7 @@ FORMATS = (
     Format(
         "tf-csv", "TensorFlow CSV", "tf-csv (a CSV file with filename, class, xmin, ymin, xmax, ymax)",
         "tf_csv:read_truth", "tf_csv:read_detections", "tf_csv_write:write_truth", "tf_csv_write:write_detections",
-        folder=None, keeps=("extensions", "folders", "sizes", "last_bits"),
+        folder=None, keeps=("extensions", "folders", "sizes", "last_bits", "corner_bits"),
     ),
     Format(
         "voc-xml", "VOC XML", "voc-xml (a folder of XML files)", "voc_xml:read_truth", "voc_xml:read_detections",
@@ -99,13 +99,13 @@ FORMATS = (
         options=("image_labels", *_FROM_LISTS),
         keeps=(
             "empty_images", "extensions", "folders", "sizes", "track", "attributes", "polygon", "oriented", "difficult",
-            "truncated", "occluded", "generated", "last_bits",
+            "truncated", "occluded", "generated", "last_bits", "corner_bits",
         ),
     ),
     Format(
         "voc-results", "VOC results", "voc-results (a folder with a text file per class, comp4_det_test_cat.txt)",
         "", "voc_results:read_detections", "", "voc_results_write:write_detections", folder=True, boxes=_PIXELS,
-        keeps=("folders", "unused_classes", "last_bits"),
+        keeps=("folders", "unused_classes", "last_bits", "corner_bits"),
     ),
     Format(
         "imagenet-det", "ImageNet detections", "imagenet-det (lines of 7 numbers)", "", "imagenet:read_det",
@@ -120,8 +120,8 @@ FORMATS = (
         "labelme:read_truth", "labelme:read_detections", "labelme_write:write_truth", "labelme_write:write_detections",
         folder=None, boxes=_PIXELS,
         keeps=(
-            "empty_images", "extensions", "folders", "sizes", "attributes", "polygon", "rle", "oriented",
-            "other_shapes", *FLAGS, "outside", "last_bits",
+            "empty_images", "extensions", "folders", "sizes", "attributes", "polygon", "pieces", "rle", "oriented",
+            "other_shapes", *FLAGS, "outside", "last_bits", "corner_bits",
         ),
     ),
     Format(
@@ -142,7 +142,7 @@ FORMATS = (
     Format(
         "vott-csv", "VoTT CSV", "vott-csv (a CSV file with image, xmin, ymin, xmax, ymax, label)",
         "vott_csv:read_truth", "vott_csv:read_detections", "vott_write:write_csv", "vott_write:write_csv",
-        boxes=_PIXELS, keeps=("extensions", "folders", "last_bits"),
+        boxes=_PIXELS, keeps=("extensions", "folders", "last_bits", "corner_bits"),
     ),
     Format(
         "stt", "STT", "stt (a JSON file with tracks of boxes through videos)",
@@ -156,8 +156,8 @@ FORMATS = (
         "cvat", "CVAT for images", "cvat (an XML file of CVAT with images)", "cvat:read_truth", "cvat:read_detections",
         "cvat_write:write_truth", "cvat_write:write_detections", boxes=_PIXELS,
         keeps=(
-            "empty_images", "extensions", "folders", "sizes", "unused_classes", "labels", "attributes", *FLAGS,
-            *_SHAPES, "last_bits",
+            "empty_images", "extensions", "folders", "sizes", "unused_classes", "positive", "attributes", *FLAGS,
+            *_SHAPES, "last_bits", "corner_bits",
         ),
     ),
     Format(
@@ -166,6 +166,7 @@ FORMATS = (
         "cvat_video_write:write_detections", boxes=_PIXELS,
         keeps=(
             "empty_images", "sizes", "frames", "unused_classes", "track", "attributes", *FLAGS, *_SHAPES, "last_bits",
+            "corner_bits",
         ),
     ),
     Format(
@@ -173,8 +174,8 @@ FORMATS = (
         "tfrecord:read_truth", "tfrecord:read_detections", "tfrecord_write:write_truth",
         "tfrecord_write:write_detections", folder=None, boxes=_SHARES, options=("label_map",),
         keeps=(
-            "empty_images", "extensions", "folders", "sizes", "class_ids", "areas", "labels", "rle", "crowd",
-            "difficult", "group_of", "occluded", "truncated", "depiction",
+            "empty_images", "extensions", "folders", "sizes", "class_ids", "areas", "positive", "negative", "rle",
+            "crowd", "difficult", "group_of", "occluded", "truncated", "depiction",
         ),
     ),
 )  # fmt: skip

@@ -11,6 +11,7 @@ from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
 from boxscore.formats.image_sizes import are_stated, known_sizes, with_sizes
 from boxscore.formats.reading import Reading
+from boxscore.formats.whole_pixels import in_whole_pixels
 from boxscore.geometry import scaled
 from boxscore.ledger import Finding
 from boxscore.model import Bools, Detections, Floats, Images, Table, Truth
@@ -55,12 +56,21 @@ def sized(table: Table, how: Reading) -> tuple[Table, list[Finding]]:
     """A table with the sizes that are stated, and then in pixels."""
     if not are_stated(how):
         return table, []
-    table, findings = with_sizes(table, how)
-    if table.relative:
-        sizes = known_sizes(table.images)
-        _demand(table, sizes, _used(table))
-        table = in_pixels(table, sizes)
-    return table, findings
+    known, findings = with_sizes(table, how)
+    if not known.relative:
+        return known, findings
+    sizes = known_sizes(known.images)
+    _demand(known, sizes, _used(known))
+    made = _in_pixels(known, sizes, how)
+    return made[0], findings + made[1]
+
+
+def _in_pixels(table: Table, sizes: Floats, how: Reading) -> tuple[Table, list[Finding]]:
+    """A relative table in pixels, whole ones where they were so before somebody divided them."""
+    made = in_pixels(table, sizes)
+    by_row = np.append(sizes, [[np.nan, np.nan]], axis=0)[table.image]
+    corners, area, findings = in_whole_pixels(made.corners, by_row, table.source, how.relative_boxes)
+    return made if corners is made.corners else replace(made, corners=corners, box_area=area), findings
 
 
 def in_one_unit(truth: Truth, detections: Detections, how: Reading) -> tuple[Truth, Detections, list[Finding]]:
@@ -70,7 +80,8 @@ def in_one_unit(truth: Truth, detections: Detections, how: Reading) -> tuple[Tru
     if truth.relative:
         sizes = _or_else(truth.images, detections.images)
         _demand(truth, sizes, _used(truth), "The detections are in pixels.")
-        return in_pixels(truth, sizes), detections, []
+        truth, made = _in_pixels(truth, sizes, how)
+        return truth, detections, made
     sizes, used = _or_else(detections.images, truth.images), _used(detections)
     strange = used & (same_images(truth.images, detections.images) < 0)
     if are_stated(how) and np.isnan(sizes[used]).any():
@@ -83,7 +94,8 @@ def in_one_unit(truth: Truth, detections: Detections, how: Reading) -> tuple[Tru
         findings.append(
             finding("SIZ004", rows, first_few((detections.images.key[i] for i in lost.tolist()), len(lost)))
         )
-    return truth, in_pixels(detections, sizes), findings
+    detections, more = _in_pixels(detections, sizes, how)
+    return truth, detections, [*findings, *more]
 
 
 def _used(table: Truth | Detections) -> Bools:

@@ -15,6 +15,7 @@ from boxscore.formats.joining import known_names
 from boxscore.formats.number_rows import NumberRows
 from boxscore.formats.reading import Reading
 from boxscore.formats.text_lines import read_lines
+from boxscore.formats.whole_pixels import in_whole_pixels
 from boxscore.geometry import scaled, to_corners
 from boxscore.ledger import Finding
 from boxscore.model import Classes, Detections, Flag, Floats, Images, Indices, Truth, row_numbers
@@ -81,7 +82,11 @@ def _boxes(
     if coords == "relative":
         if form not in (None, "cxcywh"):
             raise InputError(rows.files[0], f"relative boxes as {form}", "relative boxes as centre, width, height")
-        return (*to_corners(values if sizes is None else scaled(values, sizes), "cxcywh"), sizes is None, [])
+        if sizes is None:
+            return (*to_corners(values, "cxcywh"), True, [])
+        exact, area = to_corners(scaled(values, sizes), "cxcywh")
+        corners, whole, findings = in_whole_pixels(exact, sizes, str(rows.files[0]), how.relative_boxes)
+        return corners, area if corners is exact else whole, False, findings
     if form is not None:
         return (*to_corners(values, form), False, [])
     form, findings = _inferred(rows, values, sizes)

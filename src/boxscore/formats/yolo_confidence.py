@@ -12,6 +12,7 @@ from boxscore.model import Bools, Floats, Indices
 
 _SLACK = 0.01  # by which boxes may leave their image and be plausible, as Ultralytics has it
 _CLEARLY = 10  # how many times as many implausible boxes rule a reading out that both have some of
+_MOSTLY = 0.25  # share of implausible boxes that a right reading may have, if the wrong one has nearly all
 _STEPS = 6  # from row to row that must all go the same way to show that a column is sorted
 
 
@@ -21,7 +22,8 @@ def place_of_confidence(rows: NumberRows, values: Floats, file: Indices) -> tupl
     scores = {"first": values[:, 0], "last": values[:, 4]}
     wrong = {name: int((~_plausible(boxes[name], scores[name])).sum()) for name in boxes}
     for place, other in (("first", "last"), ("last", "first")):
-        if wrong[other] > _CLEARLY * wrong[place]:
+        mostly = wrong[place] < _MOSTLY * len(values) < (1 - _MOSTLY) * len(values) < wrong[other]
+        if wrong[other] > _CLEARLY * wrong[place] or mostly:
             boxes_of = f"{wrong[other]:,} box{'es' * (wrong[other] != 1)}"
             why = f"with the {other} one {boxes_of} would leave the image or have a confidence beyond 0 to 1"
             return place, [_taken(place, wrong[other], rows, why)]

@@ -60,9 +60,12 @@ def signs(found: Sheet) -> list[Seen]:
         return [Seen("open-images", SURE, "its header has masks", DETECTIONS if "score" in names else TRUTH)]
     if {"imageid", "labelname"} <= names or "predictionstring" in names:
         return _open_images(found, names)
-    if set(found.header) == {"image", "xmin", "ymin", "xmax", "ymax", "label"}:
-        alike = Seen("tf-csv", POSSIBLE, "the same columns under other names", TRUTH)
-        return [Seen("vott-csv", SURE, "its header is image, xmin, ymin, xmax, ymax, label", TRUTH), alike]
+    scored = names & set(_SCORE)
+    if names - scored == {"image", "xmin", "ymin", "xmax", "ymax", "label"}:
+        sides = DETECTIONS if scored else TRUTH
+        alike = Seen("tf-csv", POSSIBLE, "the same columns under other names", sides)
+        reason = ", ".join(["its header is image, xmin, ymin, xmax, ymax, label", *sorted(scored)])
+        return [Seen("vott-csv", SURE, reason, sides), alike]
     if not _lacking(names):
         score = next((name for name in _SCORE if name in names), "")
         reason = "its header has a file, a class and xmin, ymin, xmax, ymax" + f", and {score}" * bool(score)

@@ -86,7 +86,9 @@ def _confidence(by_file: Sequence[Sequence[Values]]) -> Question:
 
 def _decided(inside: dict[str, int], falling: dict[str, int], n: int, pairs: int) -> str:
     better, worse = sorted(inside, key=inside.__getitem__, reverse=True)
-    if inside[better] >= 0.98 * n and inside[worse] < 0.9 * n:
+    if (inside[better] >= 0.98 * n and inside[worse] < 0.9 * n) or (
+        inside[better] > 0.75 * n and inside[worse] < 0.25 * n
+    ):
         return f"--confidence {better}"
     better, worse = sorted(falling, key=falling.__getitem__, reverse=True)
     if pairs >= 10 and falling[better] == pairs and falling[worse] < 0.8 * pairs:

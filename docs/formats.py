@@ -1,0 +1,79 @@
+"""Writes docs/formats.md from the records of the formats: python docs/formats.py"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from boxscore.formats.holding import HELD
+from boxscore.formats.registry import FLAGS, FORMATS, Format
+
+PAGE = Path(__file__).parent / "formats.md"
+START = """# Formats
+
+What boxscore reads and writes. A path may be a file, a folder with all below it, or an archive of either (`.zip`,
+`.tar.gz`, `.gz`); the format is recognised by content, whatever the files are called. `boxscore formats PATH` says
+what a path is and why, `boxscore inspect PATH` what it holds, `boxscore convert IN OUT --to FORMAT` writes it anew
+and lists what is lost.
+
+```python
+>>> import boxscore as bs
+>>> truth = [{"boxes": [[10, 10, 60, 80]], "labels": ["cat"]}]
+>>> table, findings = bs.read_truth(truth, bs.Reading(box="xyxy"))
+>>> from tempfile import TemporaryDirectory
+>>> with TemporaryDirectory() as folder:
+...     bs.write(table, f"{folder}/truth.json", "coco")
+...     bs.read_truth(f"{folder}/truth.json")[0].corners.tolist()
+[[10.0, 10.0, 60.0, 80.0]]
+
+```
+
+Nothing is rounded, flags are kept, images without boxes count, and a row that cannot become a box is counted with its
+reason or refused with file and place. Where the content leaves a question open (x y width height or corners, the
+place of a confidence, which split), the message asks for the option that answers it.
+
+"""
+END = """
+Geometry that is no box (polygons, masks, keypoints, oriented boxes, tracks) is kept by `convert`, `inspect` and
+`Reading(shapes=True)`; evaluation has no use for it and does not read it.
+
+Known by name and refused with advice: MOTChallenge, KITTI, DOTA, WIDER FACE, Label Studio, Datumaro JSON,
+Supervisely, CreateML, LabelMe XML, COCO panoptic, YouTube-VIS, CrowdHuman odgt, VIA 3, keras-yolo3 lists, visual
+relationships, Excel sheets, pickles and others.
+"""
+
+
+def page() -> str:
+    """The page as text."""
+    rows = ["| format | what it looks like | reads | writes |", "|---|---|---|---|"]
+    rows += [
+        f"| `{f.name}` | {f.looks.partition('(')[2][:-1]} | {_sides(f, 'read')} | {_sides(f, 'write')} |"
+        for f in FORMATS
+    ]
+    kept = [
+        "",
+        "## What each keeps besides boxes, class names and scores when written",
+        "",
+        "| format | kept |",
+        "|---|---|",
+    ]
+    kept += [f"| `{f.name}` | {_kept(f)} |" for f in FORMATS if f.write_truth or f.write_detections]
+    return START + "\n".join(rows + kept) + "\n" + END
+
+
+def _sides(form: Format, what: str) -> str:
+    has = (form.truth, form.detections) if what == "read" else (form.write_truth, form.write_detections)
+    return ", ".join(side for side, there in zip(("truth", "detections"), has, strict=True) if there) or "–"
+
+
+def _kept(form: Format) -> str:
+    flags = {"all flags": set(FLAGS)} if set(FLAGS) <= set(form.keeps) else {}
+    gathered = {name for names in flags.values() for name in names}
+    texts = [
+        HELD[name].text for name in HELD if name in form.keeps and name not in (*gathered, "last_bits", "corner_bits")
+    ]
+    bits = "boxes to the last bit" if {"last_bits", "corner_bits"} <= set(form.keeps) else ""
+    return ", ".join(filter(None, [bits, *texts, *flags]))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
