@@ -200,7 +200,7 @@ def _objects_twice(tables: Tables, random: Random) -> Tables:
 
 def _near(tables: Tables, random: Random) -> Tables:
     """Boxes of a detector that is right to two pixels, shifted by one."""
-    truth, found = tables
+    truth = tables.truth
     rows = np.sort(random.choice(len(truth), int(0.9 * len(truth)), replace=False))
     corners = truth.corners[rows] + random.normal(0, 2, (len(rows), 4)) + random.choice([-1, 1])
     made = select(_same(tables, random).detections, rows)

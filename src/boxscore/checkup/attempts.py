@@ -14,12 +14,12 @@ from boxscore.checkup.sample import Sample
 from boxscore.model import Bools, Detections, Floats, Ints, Truth
 
 BETTER = 0.12  # by so much the mean best overlap must rise
-POOR = 0.55  # mean best overlap below which readings that are rare are tried
+POOR = 0.45  # mean best overlap below which readings that are rare are tried
 BAD = 0.4  # the same for a part
 _ANNOTATED = 0.02  # truth is wrong more rarely than detections are
 _PARTLY = 0.01  # parts are wrong more rarely than the whole
 _INSIDE = 0.2  # what speaks for boxes that lie in their images
-_ENDED = 0.15  # what speaks against width and height read as corners where no box ends before it begins
+_ENDED = 0.3  # what speaks against width and height read as corners where no box ends before it begins
 SIDES = ("detections", "truth")
 
 
