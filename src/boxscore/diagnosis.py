@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -24,6 +25,11 @@ class Evidence(NamedTuple):
     what: str
     now: float
     then: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON; undefined is null."""
+        now, then = (value if math.isfinite(value) else None for value in (self.now, self.then))
+        return {"what": self.what, "now": now, "then": then}
 
     def __str__(self) -> str:
         return f"{self.what}: {self.now:.3f} → {self.then:.3f}"
@@ -59,7 +65,7 @@ class Diagnosis:
         """For JSON."""
         return {
             "code": self.code, "severity": self.severity, "title": self.title, "side": self.side, "count": self.count,
-            "text": self.text, "evidence": [{"what": e.what, "now": e.now, "then": e.then} for e in self.evidence],
+            "text": self.text, "evidence": [e.to_dict() for e in self.evidence],
             "examples": list(self.examples), "option": self.option, "repair": self.repair,
             "fixable": self.fix is not None and self.mends,
         }  # fmt: skip

@@ -47,15 +47,26 @@ def test_nothing_is_found_in_good_files(boxscore: Command, rows: Rows) -> None:
     assert "boxscore doctor" not in boxscore("eval", "t.json", "d.json").err
 
 
+SIDES: dict[int, list[float]] = {}
+
+
+def corners(row: dict[str, Any]) -> dict[str, Any]:
+    x, y, w, h = row["bbox"]
+    return {"bbox": [x, y, x + w, y + h]}
+
+
+def shares(row: dict[str, Any]) -> dict[str, Any]:
+    return {"bbox": [value / side for value, side in zip(row["bbox"], SIDES[row["image_id"]] * 2, strict=True)]}
+
+
 FAULTS: list[tuple[str, str, Callable[[dict[str, Any]], dict[str, Any]]]] = [
     ("classes from 0", "CLS101", lambda r: {"category_id": r["category_id"] - 1}),
     ("images too high", "IMG101", lambda r: {"image_id": r["image_id"] + 100_000}),
-    ("corners", "BOX102", lambda r: {"bbox": [*r["bbox"][:2], r["bbox"][0] + r["bbox"][2], r["bbox"][1] + r["bbox"][3]]}),
-    ("shares", "BOX106", lambda r: {"bbox": [v / side for v, side in zip(r["bbox"], SIDES[r["image_id"]] * 2, strict=True)]}),
+    ("corners", "BOX102", corners),
+    ("shares", "BOX106", shares),
     ("scores of 1", "SCR102", lambda r: {"score": 1.0}),
     ("scores in percent", "SCR101", lambda r: {"score": 100 * r["score"]}),
-]  # fmt: skip
-SIDES: dict[int, list[float]] = {}
+]
 
 
 @pytest.mark.parametrize(("code", "change"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS])
@@ -86,7 +97,7 @@ def _ap(done: Any) -> float:
 
 
 def test_an_option_reads_it_rightly(boxscore: Command, folder: Path, rows: Rows) -> None:
-    put(folder, [{**row, **FAULTS[2][2](row)} for row in rows])
+    put(folder, [{**row, **corners(row)} for row in rows])
     done = boxscore("doctor", "t.json", "bad.json")
     assert "    boxscore eval t.json bad.json --detections-box xyxy\n" in done.out
     assert boxscore("eval", "t.json", "bad.json", "--detections-box", "xyxy").err.count("doctor") == 0

@@ -1,6 +1,6 @@
 """How often the doctor finds and names mistakes: each put into data sets at random strength, and none into others.
 
-`python tests/doctor/matrix.py` writes the table of docs/doctor.md to standard output.
+`python tests/doctor/matrix.py` makes the table of docs/doctor.md; with words, it shows the mistakes named so.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from boxscore.checkup import examine
 from doctor.scenes import FAULTS, Fault, good
 
 SETS = 10
+GUIDE = Path(__file__).parents[2] / "docs/doctor.md"
+BEGIN, END = "<!-- made by tests/doctor/matrix.py -->", "<!-- end -->"
 
 
 class Row(NamedTuple):
@@ -69,15 +71,22 @@ def table(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
-if __name__ == "__main__":
-    chosen = [fault for fault in FAULTS if not sys.argv[1:] or any(word in fault.name for word in sys.argv[1:])]
+def main(words: list[str]) -> None:
+    """Prints the table of some mistakes; of all, also the false alarms, and writes both into the guide."""
     rows = []
-    for fault in chosen:
-        rows.append(row(fault))
-        for text in rows[-1].instead:
-            print(f"{fault.name}: {text}", file=sys.stderr)
-    print(table(rows))
-    if not sys.argv[1:]:
+    for fault in FAULTS:
+        if not words or any(word in fault.name for word in words):
+            rows.append(row(fault))
+            for text in rows[-1].instead:
+                print(f"{fault.name}: {text}", file=sys.stderr)
+    text = table(rows)
+    if not words:
         false = alarms(200)
-        print(f"\nFalse alarms of severity warning or error in 200 data sets without a mistake: {sum(false.values())}")
-        print(*(f"{code}: {n}" for code, n in false.items()), file=sys.stderr)
+        text += f"\n\nWarnings and errors in 200 data sets without a mistake: {sum(false.values())}."
+        before, mark, rest = GUIDE.read_text().partition(BEGIN)
+        GUIDE.write_text(f"{before}{mark}\n{text}\n{END}{rest.partition(END)[2]}")
+    print(text)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

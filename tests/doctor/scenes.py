@@ -110,14 +110,15 @@ def part(tables: Tables, random: Random) -> np.ndarray:
 
 
 def _letterboxed(c: np.ndarray, s: np.ndarray, random: Random) -> np.ndarray:
-    side = float(random.choice([320, 416, 512, 608, 640, 736, 896, 1280]))
+    side = float(random.choice([320, 416, 512, 608, 640, 736, 896, 1280, random.integers(200, 1500)]))
     ratio = side / s.max(axis=1, keepdims=True)
     return c * ratio + np.tile((side - s * ratio) / 2, 2)
 
 
 def _stretched(c: np.ndarray, s: np.ndarray, random: Random) -> np.ndarray:
     side = float(random.choice([224, 300, 416, 512, 640, 700, 1024]))
-    return c * np.tile(side / s, 2)
+    frame = np.array([[side, side]]) if random.random() < 0.5 else random.integers(200, 1500, (1, 2))
+    return c * np.tile(frame / s, 2)
 
 
 def _labels(tables: Tables, random: Random) -> Tables:
@@ -199,7 +200,7 @@ def _objects_twice(tables: Tables, random: Random) -> Tables:
 
 def _near(tables: Tables, random: Random) -> Tables:
     """Boxes of a detector that is right to two pixels, shifted by one."""
-    truth, found = tables
+    truth = tables.truth
     rows = np.sort(random.choice(len(truth), int(0.9 * len(truth)), replace=False))
     corners = truth.corners[rows] + random.normal(0, 2, (len(rows), 4)) + random.choice([-1, 1])
     made = select(_same(tables, random).detections, rows)
@@ -313,6 +314,26 @@ def _whole(change: Callable[[np.ndarray, np.ndarray, Random], np.ndarray]) -> Ca
     return put
 
 
+def _as_corners(c: np.ndarray, s: np.ndarray, r: Random) -> np.ndarray:
+    return np.concatenate([c[:, :2], c[:, :2] + c[:, 2:]], 1)
+
+
+def _unsized(tables: Tables, random: Random) -> Tables:
+    """Nobody knows the sizes of the images."""
+    images = replace(tables.truth.images, width=None, height=None)
+    return Tables(replace(tables.truth, images=images), replace(tables.detections, images=images))
+
+
+def _part_of_truth(tables: Tables, random: Random) -> Tables:
+    """Axes of the truth swapped on half of the images, or for a class."""
+    truth = tables.truth
+    rows = truth.image >= len(truth.images) // 2
+    if random.random() < 0.5:
+        rows = truth.label == np.bincount(truth.label).argmax()
+    corners = np.where(rows[:, None], truth.corners[:, [1, 0, 3, 2]], truth.corners)
+    return Tables(replace(truth, corners=corners), tables.detections)
+
+
 def _of_truth(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[Tables, Random], Tables]:
     """Another form of the boxes of the truth."""
     return lambda t, random: Tables(replace(t.truth, corners=change(t.truth.corners)), t.detections)
@@ -363,6 +384,16 @@ FAULTS = (
         _of_truth(lambda c: np.concatenate([c[:, :2], c[:, :2] + c[:, 2:]], 1)),
     ),
     Fault("truth: axes swapped", ("BOX101",), _of_truth(lambda c: c[:, [1, 0, 3, 2]])),
+    Fault("truth: a part swapped", ("BOX101",), _part_of_truth),
+    Fault(
+        "scaled", ("BOX109",), _boxes(lambda c, s, r: c * float(r.choice([r.uniform(0.2, 0.75), r.uniform(1.35, 5)])))
+    ),
+    Fault("corners, sizes unknown", ("BOX102",), _both(_whole(_as_corners), _unsized)),
+    Fault(
+        "truth: corners, sizes unknown",
+        ("BOX102",),
+        _both(_of_truth(lambda c: np.concatenate([c[:, :2], c[:, :2] + c[:, 2:]], 1)), _unsized),
+    ),
     Fault("COCO's 80 and 91", ("CLS102", "CLS101"), _coco_ids),
     Fault("class names written otherwise", ("CLS104",), _variants),
     Fault("images by stem", ("IMG102",), _stems),

@@ -14,12 +14,12 @@ from boxscore.checkup.sample import Sample
 from boxscore.model import Bools, Detections, Floats, Ints, Truth
 
 BETTER = 0.12  # by so much the mean best overlap must rise
-POOR = 0.55  # mean best overlap below which readings that are rare are tried
+POOR = 0.45  # mean best overlap below which readings that are rare are tried
 BAD = 0.4  # the same for a part
 _ANNOTATED = 0.02  # truth is wrong more rarely than detections are
 _PARTLY = 0.01  # parts are wrong more rarely than the whole
 _INSIDE = 0.2  # what speaks for boxes that lie in their images
-_ENDED = 0.15  # what speaks against width and height read as corners where no box ends before it begins
+_ENDED = 0.3  # what speaks against width and height read as corners where no box ends before it begins
 SIDES = ("detections", "truth")
 
 
@@ -99,21 +99,21 @@ class Attempt:
             width, height = np.median(there / np.maximum(usual, 1e-9), axis=0).tolist()
             if min(width, height) < 8:
                 continue
-            for step in (0.08, 0.03, 0.01):
-                begin = len(self.tried)
-                self.add([stretched(float(round(width * (1 + step * i))), float(round(height * (1 + step * j))), True)
-                          for i in range(-2, 3) for j in range(-2, 3)], SIDES[:1])  # fmt: skip
-                best = max(range(25), key=lambda k: float(self.tried[begin + k].worth[members].sum()))
-                width, height = width * (1 + step * (best // 5 - 2)), height * (1 + step * (best % 5 - 2))
+            for step, reach in ((0.08, 2), (0.03, 1), (0.01, 1)):
+                begin, turns = len(self.tried), range(-reach, reach + 1)
+                frames = [(width * (1 + step * i), height * (1 + step * j)) for i in turns for j in turns]
+                self.add([stretched(float(round(w)), float(round(h)), True) for w, h in frames], SIDES[:1])
+                gained = [float(one.worth[members].sum()) for one in self.tried[begin:]]
+                width, height = frames[int(np.argmax(gained))]
 
     def _bad_parts(self) -> list[Bools]:
-        """All detections, and the largest parts that fit badly."""
+        """All detections, and of each division the largest part that fits badly."""
         best, parts = self.made.best_now, list[Bools]()
         for of, count in self._divisions():
             size = np.bincount(of[of >= 0], minlength=count)
             means = np.bincount(of[of >= 0], weights=best[of >= 0], minlength=count) / np.maximum(size, 1)
             bad = np.flatnonzero((size >= FEW) & (means < BAD))
-            parts += [of == k for k in bad[np.argsort(-size[bad], kind="stable")][:2].tolist()]
+            parts += [of == k for k in bad[np.argsort(-size[bad], kind="stable")][:1].tolist()]
         return [np.ones(len(best), np.bool_), *parts]
 
     def _divisions(self) -> list[tuple[AnyInts, int]]:

@@ -68,7 +68,7 @@ FORMS = (
     Reading("BOX105", "x y width height, whose top left corner was read as the centre",
             lambda c, s: c + _widths(c) / 2, option="xywh"),
 )  # fmt: skip
-SWAP = Reading("BOX101", "with x and y swapped", lambda c, s: np.ascontiguousarray(c[:, [1, 0, 3, 2]]))
+SWAP = Reading("BOX101", "written with x and y swapped", lambda c, s: np.ascontiguousarray(c[:, [1, 0, 3, 2]]))
 COLUMNS = Reading(
     "BOX115", "x1 y1 x2 y2 in columns that are called XMin XMax YMin YMax", lambda c, s: c[:, [0, 2, 1, 3]]
 )
@@ -77,8 +77,8 @@ UNITS = (
     Reading("BOX107", "percent of the image that were read as pixels", lambda c, s: c * _doubled(s) / 100, True),
 )
 FLIPS = (
-    Reading("BOX111", "with y counted from the bottom", lambda c, s: _flipped(c, s, 1), True),
-    Reading("BOX114", "with x counted from the right", lambda c, s: _flipped(c, s, 0), True),
+    Reading("BOX111", "written with y counted from the bottom", lambda c, s: _flipped(c, s, 1), True),
+    Reading("BOX114", "written with x counted from the right", lambda c, s: _flipped(c, s, 0), True),
 )
 
 

@@ -76,13 +76,15 @@ def _classes(truth: Truth) -> Iterator[Diagnosis]:
     folded: dict[str, list[int]] = {}
     for k, name in enumerate(names):
         folded.setdefault("".join(c for c in name.casefold() if c.isalnum()) or name, []).append(k)
-    twice = [group for group in folded.values() if len(group) > 1 and used[group].sum() > 1]
+    twice = [group for group in folded.values() if len(group) > 1]
     if twice:
         texts = [" = ".join(names[k] for k in group) for group in twice]
-        yield diagnosis(
+        one = diagnosis(
             "CLS107", len(twice), f"classes have one name, or nearly, and are evaluated on their own: "
             f"{first_few(texts, len(texts))}", side="truth", repair="merge them, or give them different names",
         )  # fmt: skip
+        both = any(used[group].sum() > 1 for group in twice)
+        yield one if both else replace(one, severity="note")  # with objects of one only, nothing is split
 
 
 def _twice(truth: Truth) -> Iterator[Diagnosis]:
