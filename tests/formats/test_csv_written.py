@@ -117,7 +117,7 @@ def test_the_bytes():
     ("form", "lost"),
     [
         ("open-images", ["images without boxes", "image sizes", "class numbers", "flag 'crowd'",
-                         "last bits of boxes, which become relative to the image size"]),
+                         "boxes to their last bits: they become relative to the image size"]),
         ("tf-csv", ["images without boxes", "class numbers", "flag 'crowd'", "flag 'group-of'"]),
     ],
 )  # fmt: skip

@@ -63,7 +63,7 @@ def assert_equal(made: tuple[Any, ...], defined: tuple[Any, ...]) -> None:
             assert kernel.tobytes() == definition.tobytes()  # bit by bit, the sign of zero included
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(files, st.integers(0, 5), st.integers(1, 3))
 def test_files_in_memory(content: list[bytes], tail: int, threads: int) -> None:
     made = _core.text_rows(None, b"", content, tail, threads)

@@ -9,7 +9,7 @@ import typer
 
 from boxscore.cli import output
 from boxscore.cli.codes import OK, SUSPICIOUS
-from boxscore.cli.reading_options import Said, inputs, reading, with_reading
+from boxscore.cli.reading_options import Said, inputs, reading, watched, with_reading
 from boxscore.errors import UsageError
 from boxscore.formats import read_detections, read_truth
 from boxscore.formats.holding import losses
@@ -82,14 +82,14 @@ def command(
 
 
 def _read(path: str, side: str, truth: str | None, said: Said, quiet: bool) -> Truth | Detections:
-    how = reading({**said, "shapes": "yes"})
     table: Truth | Detections
-    if side == "truth":
-        table, findings = read_truth(path, how)
-    else:
-        known, first = (None, []) if truth is None else read_truth(truth, how)
-        table, findings = read_detections(path, how, known)
-        findings = [*first, *findings]
+    with watched(reading({**said, "shapes": "yes"}), quiet) as how:
+        if side == "truth":
+            table, findings = read_truth(path, how)
+        else:
+            known, first = (None, []) if truth is None else read_truth(truth, how)
+            table, findings = read_detections(path, how, known)
+            findings = [*first, *findings]
     output.status(f"read        {output.what_was_read(table)}", quiet)
     for finding in findings:
         output.status(f"{finding.severity:10}  {finding.code}: {finding.text}", quiet)

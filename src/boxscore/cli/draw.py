@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +11,7 @@ import typer
 from boxscore.align import align
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
-from boxscore.cli.reading_options import Said, reading, with_reading
+from boxscore.cli.reading_options import Said, reading, watched, with_reading
 from boxscore.errors import InputError, UsageError, first_few
 from boxscore.evaluate import evaluate_tables
 from boxscore.formats import in_one_unit, read_detections, read_truth
@@ -58,12 +58,14 @@ def command(
 
     from boxscore.report import drawings
 
-    objects, _ = read_truth(truth, how)
+    with watched(how, quiet) as watching:
+        objects, _ = read_truth(truth, watching)
     output.status(f"truth       {output.what_was_read(objects)}", quiet)
     if detections is None:
         marks = drawings.marks_of_truth(objects)
     else:
-        found, _ = read_detections(detections, how, objects)
+        with watched(how, quiet) as watching:
+            found, _ = read_detections(detections, watching, objects)
         output.status(f"detections  {output.what_was_read(found)}", quiet)
         objects, found, _ = in_one_unit(objects, found, how)
         aligned = align(objects, found)
@@ -79,14 +81,19 @@ def command(
         )  # fmt: skip
     missing = list[str]()
 
-    def made() -> Iterator[tuple[str, bytes]]:
-        for drawing in drawings.drawings(objects, marks, images, detections is not None, most):
+    whole = len(objects.images) if most is None else min(most, len(objects.images))
+
+    def made(tell: Callable[[int, int], None] | None) -> Iterator[tuple[str, bytes]]:
+        for done, drawing in enumerate(drawings.drawings(objects, marks, images, detections is not None, most), 1):
+            if tell is not None:
+                tell(done, whole)
             if drawing.content is None:
                 missing.append(drawing.path)
             else:
                 yield drawing.path, drawing.content
 
-    drawn = write_files(made(), target)
+    with output.progress("drawing", quiet) as tell:
+        drawn = write_files(made(tell), target)
     if not drawn:
         raise InputError(said["images"], f"no image of the truth ({first_few(missing, len(missing))})", "its images")
     if missing:

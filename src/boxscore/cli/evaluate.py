@@ -14,7 +14,7 @@ from boxscore.align import align
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK, SUSPICIOUS
 from boxscore.cli.doubts import Doubts
-from boxscore.cli.reading_options import Said, as_options, inputs, reading, with_reading
+from boxscore.cli.reading_options import Said, as_options, inputs, reading, watched, with_reading
 from boxscore.evaluate import evaluate_tables
 from boxscore.formats import Reading, in_one_unit, read_detections, read_truth
 from boxscore.grouping import Shared
@@ -90,11 +90,13 @@ def evaluated(
     doubts: Doubts | None = None,
 ) -> list[Result]:
     """Reads each side once; results by protocol, then by detection set, with `keep` those that can tell more."""
-    objects, findings = read_truth(truth, how)
+    with watched(how, quiet) as watching:
+        objects, findings = read_truth(truth, watching)
     output.status(f"truth       {output.what_was_read(objects)}", quiet)
     made: dict[tuple[int, int], Result] = {}
     for d, path in enumerate(detections):
-        found, more = read_detections(path, how, objects)
+        with watched(how, quiet) as watching:
+            found, more = read_detections(path, watching, objects)
         output.status(f"detections  {output.what_was_read(found)}", quiet)
         for option in options.unused(how, objects, found):
             output.status(f"note        {option} is not used: COCO files say it themselves", quiet)

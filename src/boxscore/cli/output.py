@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
+_BAR = 30  # characters
+
+
 def coloured(stream: TextIO) -> bool:
     """Whether a stream gets colours: terminals do; NO_COLOR forbids, FORCE_COLOR demands."""
     if os.environ.get("NO_COLOR"):
@@ -86,12 +89,14 @@ def progress(what: str, quiet: bool = False) -> Iterator[Callable[[int, int], No
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    begin, shown = time.monotonic(), ""
+    due, shown = time.monotonic() + 1, ""
 
     def show(done: int, whole: int) -> None:
-        nonlocal shown
-        if time.monotonic() - begin > 1:
-            shown = f"{what:10}  {done:,} of {whole:,}"
+        nonlocal due, shown
+        if time.monotonic() > due:
+            due = time.monotonic() + 0.1
+            filled = _BAR * done // max(whole, 1)
+            shown = f"{what:10}  {'█' * filled}{'░' * (_BAR - filled)} {done:,} of {whole:,}"
             print(f"\r{shown}", end="", file=sys.stderr, flush=True)
 
     try:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import wraps
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from boxscore.cli import options
+from boxscore.cli import options, output
 from boxscore.formats import Reading
 
 
@@ -89,6 +91,13 @@ def reading(said: Said) -> Reading:
 def as_options(said: Said) -> tuple[str, ...]:
     """What was said, as it stands on a command line."""
     return tuple(word for name, text in said.items() for word in (f"--{name.replace('_', '-')}", text))
+
+
+@contextmanager
+def watched(how: Reading, quiet: bool = False) -> Iterator[Reading]:
+    """The same reading, with its progress on terminals."""
+    with output.progress("reading", quiet) as tell:
+        yield replace(how, tell=tell)
 
 
 def inputs(said: Said) -> list[str]:

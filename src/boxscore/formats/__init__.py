@@ -36,7 +36,7 @@ def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Findi
     how = how or Reading()
     if isinstance(side, Detections):
         raise InputError("truth", "a table of detections", "a table of objects (Truth)")
-    files, form, noted = _files(side, "truth", how.truth_format, how.split)
+    files, form, noted = _files(side, "truth", how)
     if files is not None:
         truth, findings = BY_NAME[form].reader("truth")(_as_read(files, form), how.of("truth"))
         findings = [*noted, *findings, *unused_boxes(how, "truth", form, truth.source)]
@@ -87,7 +87,7 @@ def read_detections(
 
 
 def _read_detections(side: Any, how: Reading, truth: Truth | None) -> tuple[Detections, list[Finding]]:
-    files, form, noted = _files(side, "detections", how.detections_format, how.split)
+    files, form, noted = _files(side, "detections", how)
     if files is not None:
         read = BY_NAME[form].reader("detections")
         detections, findings = read(_as_read(files, form), how.of("detections"), truth)
@@ -97,17 +97,16 @@ def _read_detections(side: Any, how: Reading, truth: Truth | None) -> tuple[Dete
     return detections, [*findings, *unused_files(how, OF_BOTH, form, "" if truth is None else truth.format)]
 
 
-def _files(
-    side: Any, name: str, stated: str | None, split: str | None
-) -> tuple[Files | None, str, tuple[Finding, ...]]:
+def _files(side: Any, name: str, how: Reading) -> tuple[Files | None, str, tuple[Finding, ...]]:
     """What to read, and in which format: a file, a folder, COCO values, or (None) a table or arrays."""
+    stated = how.truth_format if name == "truth" else how.detections_format
     if isinstance(side, (str, os.PathLike)):
         path = os.fspath(side)
         if "\0" in path or not path:
             raise InputError(name, f"the path {path!r}", "the path of a file or folder")
         if path == "-" and stated is not None and BY_NAME[stated].folder:
             raise misfit("standard input", "a file", stated)  # before anything waits for it
-        taken = recognise(open_files(path), name, stated, split)
+        taken = recognise(open_files(path, how.tell), name, stated, how.split)
         return taken.files, taken.form, taken.findings
     if isinstance(side, Truth):
         return None, "", ()

@@ -7,7 +7,7 @@ import os
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,6 +17,19 @@ from boxscore.formats.source import Source, file_bytes, open_source
 IMAGES = (".jpg", ".jpeg", ".png", ".bmp", ".gif", ".tif", ".tiff", ".webp", ".ppm", ".heic", ".avif")
 MOST = 1 << 34  # bytes that an archive may hold besides images: what is larger is a mistake or an attack
 _HEADER = 1 << 16  # bytes of an image in an archive that are kept: its size stands there
+
+
+class Watch:
+    """Tells somebody how many files of how many have been read, one by one; what kernels read at once is not told."""
+
+    def __init__(self, tell: Callable[[int, int], None]) -> None:
+        self.tell, self.done = tell, 0
+
+    def step(self, whole: int) -> None:
+        """One more file of so many."""
+        self.done += 1
+        if self.done <= whole:  # a file may be looked at twice
+            self.tell(self.done, whole)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +43,7 @@ class Files:
     paths: tuple[str, ...]
     root: Path | None = None  # where they are on a disk; None where `contents` has them
     contents: Mapping[str, bytes] = field(default_factory=dict)
+    watch: Watch | None = None
 
     @property
     def is_file(self) -> bool:
@@ -44,12 +58,16 @@ class Files:
 
     def bytes(self, path: str = "") -> bytes:
         """The content of a file."""
+        if self.watch is not None:
+            self.watch.step(len(self.paths))
         if self.root is None:
             return self.contents[path]
         return file_bytes(f"{self.root}{os.sep}{path}" if path else str(self.root))
 
     def source(self, path: str = "") -> Source:
         """A file as a source; what is gzipped is unpacked."""
+        if self.watch is not None:
+            self.watch.step(len(self.paths))
         if self.root is None:
             return Source(self.place(path), None, self.contents[path])
         return open_source(f"{self.root}{os.sep}{path}" if path else self.root)
@@ -69,8 +87,9 @@ class Files:
         start = f"{folder.rstrip('/')}/"
         paths = tuple(path[len(start) :] for path in self.paths if path.startswith(start))
         if self.root is not None:
-            return Files(f"{self.name}{os.sep}{start[:-1]}", paths, self.root / start[:-1])
-        return Files(f"{self.name}:{start[:-1]}", paths, None, {path: self.contents[start + path] for path in paths})
+            return Files(f"{self.name}{os.sep}{start[:-1]}", paths, self.root / start[:-1], watch=self.watch)
+        contents = {path: self.contents[start + path] for path in paths}
+        return Files(f"{self.name}:{start[:-1]}", paths, None, contents, self.watch)
 
     def one(self, path: str) -> Files:
         """A file of a folder, as a file of its own."""
@@ -79,12 +98,15 @@ class Files:
         return Files(self.place(path), ("",), None, {"": self.contents[path]})
 
 
-def open_files(path: str | os.PathLike[str]) -> Files:
-    """What is behind a path: `-` is standard input, archives are opened, and anything gzipped is unpacked."""
+def open_files(path: str | os.PathLike[str], tell: Callable[[int, int], None] | None = None) -> Files:
+    """What is behind a path: `-` is standard input, archives are opened, and anything gzipped is unpacked.
+
+    `tell` hears how many files have been read, of how many.
+    """
     name = os.fspath(path)
     place = Path(name)
     if name != "-" and _is_folder(place):
-        return Files(name, tuple(sorted(_listed(name))), place)
+        return Files(name, tuple(sorted(_listed(name))), place, watch=None if tell is None else Watch(tell))
     source = open_source(name)
     if source.path is not None:
         with source.path.open("rb") as file:
@@ -98,7 +120,7 @@ def open_files(path: str | os.PathLike[str]) -> Files:
     if not members:
         raise InputError(name, "an archive without files", "an archive of annotation files")
     members = _without_top(members)
-    return Files(name, tuple(sorted(members)), None, members)
+    return Files(name, tuple(sorted(members)), None, members, None if tell is None else Watch(tell))
 
 
 def _is_folder(path: Path) -> bool:

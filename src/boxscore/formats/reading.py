@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 
 from boxscore.errors import UnknownName, UsageError
 from boxscore.formats.registry import DETECTIONS_FORMATS, TRUTH_FORMATS
@@ -40,6 +40,7 @@ class Reading:
     split: str | None = None  # which part of a data set with several
     shapes: bool = False  # keep what is no box; evaluation has no use for it
     threads: int = 0
+    tell: Callable[[int, int], None] | None = field(default=None, compare=False, repr=False)  # files read, of how many
     truth_format: str | None = None
     detections_format: str | None = None
     image_labels: str | os.PathLike[str] | None = None  # what is known of whole images
