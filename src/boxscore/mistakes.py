@@ -178,10 +178,6 @@ KINDS: dict[str, Kind] = {
         "error", "scores upside down",
         "Boxes with low scores are right more often: the ranking is reversed.",
     ),
-    "SCR108": Kind(
-        "warning", "detections without scores",
-        "Every score is 1 or 0, as where a file had none: there is no ranking, and AP means little.",
-    ),
     "CAP101": Kind(
         "warning", "detections cut by the cap",
         "The protocol looks at so many of an image and class only.",
