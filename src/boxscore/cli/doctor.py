@@ -26,7 +26,7 @@ FORMATS = ("table", "json")
 def command(
     truth: Annotated[str, typer.Argument(metavar="TRUTH", help="Ground truth in any format that is read.")],
     detections: Annotated[
-        str | None, typer.Argument(metavar="[DETECTIONS]", help="Detections, in any format that is read.")
+        str | None, typer.Argument(metavar="DETECTIONS", help="Detections, in any format that is read.")
     ] = None,
     fix: Annotated[
         Path | None,
