@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import boxscore as bs
+from archived import unpacked
 
 
 def codes(made: bs.Checkup, severity: str = "warning") -> list[str]:
@@ -114,6 +116,40 @@ GOOD: list[tuple[str, str]] = [
 def test_good_results_are_left_alone(data: Path, truth: str, found: str) -> None:
     made = bs.doctor(data / "data" / truth, data / "data" / found)
     assert codes(made) == [], made
+
+
+@pytest.mark.parametrize("model", ["base", "darknet53", "im700", "resnet50"])
+def test_detections_of_a_hundred_images_of_five_thousand(data: Path, model: str) -> None:
+    """The only thing to say: the other images have none."""
+    boxes = data / "data" / "coco_val2017_boxes"
+    made = bs.doctor(boxes / "derived/instances_val2017_boxes.json", boxes / f"yolact_web_dets/yolact_{model}.json")
+    assert codes(made) == ["IMG104"], made
+
+
+@pytest.mark.parametrize("found", ["abs_xywh", "abs_xyx2y2", "coco_format"])
+@pytest.mark.parametrize("truth", ["pascalvoc_format", "coco_format_v2", "cvat_format", "labelme_format"])
+def test_good_results_in_other_formats(data: Path, tmp_path_factory: Any, truth: str, found: str) -> None:
+    folder = tmp_path_factory.getbasetemp() / "review"
+    if not folder.exists():
+        unpacked(data, "padilla_review/database_gts_dets.tar.gz", "data/database", folder)
+    how = {"abs_xywh": {"box": "xywh"}, "abs_xyx2y2": {"box": "xyxy"}}.get(found, {})
+    names = data / "data" / "voc2007_test" / "voc.names"
+    database = folder / "data" / "database"
+    made = bs.doctor(database / "gts" / truth, database / "dets" / found, detections_classes=names, **how)
+    assert [d for d in made.diagnoses if d.severity != "note" and d.code != "ID101"] == [], made
+
+
+def test_sizes_that_are_not_those_of_the_images(tmp_path: Path) -> None:
+    truth = {
+        "images": [{"id": i, "file_name": f"{i}.png", "width": 64, "height": 32} for i in (1, 2)],
+        "annotations": [{"id": i, "image_id": i, "category_id": 1, "bbox": [1, 2, 10, 12]} for i in (1, 2)],
+        "categories": [{"id": 1, "name": "cat"}],
+    }
+    for name, size in (("1", (64, 32)), ("2", (32, 64))):
+        Image.new("L", size).save(tmp_path / f"{name}.png")
+    made = bs.doctor(truth, images=tmp_path)
+    assert [(d.code, d.count) for d in made.diagnoses] == [("IMG106", 1)]
+    assert "2.png: 64 x 32" in made.diagnoses[0].text
 
 
 # What is really wrong with some of the other files.
