@@ -158,7 +158,7 @@ def federated(draw: st.DrawFn, **size: Any) -> Federated:
 
 
 @pytest.mark.parametrize("size", [(4, 3, 8, 10), (1, 1, 6, 12), (2, 4, 12, 20)])
-@settings(max_examples=250)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_scenes(lvis: Any, arrays_of: ArraysOf, size: tuple[int, ...], data: st.DataObject) -> None:
     images, classes, objects, detections = size

@@ -33,7 +33,7 @@ def ids(scene: Scene) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(data=st.data())
 def test_small_scenes(
     pycocotools: Any, tmp_path_factory: pytest.TempPathFactory, size: tuple[int, ...], data: st.DataObject
