@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,16 +15,16 @@ from boxscore.findings import finding
 from boxscore.formats import arrays
 from boxscore.formats.array_columns import is_sheet
 from boxscore.formats.class_names import named_classes
-from boxscore.formats.files import Files, open_files
-from boxscore.formats.joining import joined
 from boxscore.formats.reading import Reading
-from boxscore.formats.recognise import misfit, recognise
 from boxscore.formats.registry import BY_NAME
 from boxscore.formats.scaling import in_one_unit, sized
 from boxscore.formats.source import Source
 from boxscore.formats.unused import OF_BOTH, OF_TRUTH, unused_boxes, unused_files
 from boxscore.ledger import Finding
 from boxscore.model import Classes, Detections, ImageLabels, Truth
+
+if TYPE_CHECKING:
+    from boxscore.formats.files import Files
 
 __all__ = ["Reading", "in_one_unit", "read_detections", "read_truth"]
 
@@ -73,7 +73,11 @@ def read_detections(
         detections = side
     else:
         detections, findings = _read_detections(side, how, truth)
-    detections, more = joined(detections, truth)
+    more: list[Finding] = []
+    if truth is not None and detections.images is not truth.images:
+        from boxscore.formats.joining import joined  # not needed for most tables
+
+        detections, more = joined(detections, truth)
     detections, named = named_classes(detections, how, truth)
     findings += [*more, *named]
     if truth is None:
@@ -101,6 +105,9 @@ def _files(side: Any, name: str, how: Reading) -> tuple[Files | None, str, tuple
     """What to read, and in which format: a file, a folder, COCO values, or (None) a table or arrays."""
     stated = how.truth_format if name == "truth" else how.detections_format
     if isinstance(side, (str, os.PathLike)):
+        from boxscore.formats.files import open_files  # not needed for tables and arrays
+        from boxscore.formats.recognise import misfit, recognise
+
         path = os.fspath(side)
         if "\0" in path or not path:
             raise InputError(name, f"the path {path!r}", "the path of a file or folder")
@@ -111,6 +118,8 @@ def _files(side: Any, name: str, how: Reading) -> tuple[Files | None, str, tuple
     if isinstance(side, Truth):
         return None, "", ()
     if _is_coco(side):
+        from boxscore.formats.files import Files
+
         return Files(name, ("",), None, {"": _as_json(side, name)}), "coco", ()
     if is_sheet(side) or (isinstance(side, Sequence) and not isinstance(side, (bytes, bytearray))):
         return None, "", ()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import tarfile
-import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -151,6 +149,8 @@ def _is_archive(start: bytes) -> bool:
 
 
 def _unzipped(name: str, content: bytes) -> dict[str, bytes]:
+    import zipfile  # this and tarfile take milliseconds, and few need them
+
     members, size = dict[str, bytes](), 0
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -166,6 +166,8 @@ def _unzipped(name: str, content: bytes) -> dict[str, bytes]:
 
 
 def _untarred(name: str, content: bytes) -> dict[str, bytes]:
+    import tarfile
+
     members, size = dict[str, bytes](), 0
     try:
         with tarfile.open(fileobj=io.BytesIO(content)) as archive:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -44,7 +43,11 @@ def written(key: str) -> str:
         key = unquote(key)
     while key.startswith("./"):
         key = key[2:]
-    return key if key.isascii() else unicodedata.normalize("NFC", key)
+    if key.isascii():
+        return key
+    import unicodedata  # takes milliseconds, too
+
+    return unicodedata.normalize("NFC", key)
 
 
 def name(path: str) -> str:

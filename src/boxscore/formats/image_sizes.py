@@ -112,11 +112,6 @@ def read_images(path: str | os.PathLike[str]) -> Files:
     return files.only(images)
 
 
-def are_stated(how: Reading) -> bool:
-    """Whether the user says where sizes are to be had."""
-    return any(value is not None for value in (how.image_size, how.sizes, how.images))
-
-
 def known_sizes(images: Images) -> Floats:
     """Width and height of each image, (n, 2); nan where they are not known."""
     sides = [np.full(len(images), np.nan) if side is None else side for side in (images.width, images.height)]

@@ -9,7 +9,6 @@ import numpy as np
 from boxscore.align import same_images
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
-from boxscore.formats.image_sizes import are_stated, known_sizes, with_sizes
 from boxscore.formats.reading import Reading
 from boxscore.formats.whole_pixels import in_whole_pixels
 from boxscore.geometry import scaled
@@ -52,10 +51,17 @@ def _shapes_in_pixels(shapes: Shapes, sizes: Floats) -> Shapes:
     return replace(shapes, values=shapes.values * factors[row, share])
 
 
+def are_stated(how: Reading) -> bool:
+    """Whether the user says where sizes are to be had."""
+    return any(value is not None for value in (how.image_size, how.sizes, how.images))
+
+
 def sized(table: Table, how: Reading) -> tuple[Table, list[Finding]]:
     """A table with the sizes that are stated, and then in pixels."""
     if not are_stated(how):
         return table, []
+    from boxscore.formats.image_sizes import known_sizes, with_sizes  # needed where sizes are
+
     known, findings = with_sizes(table, how)
     if not known.relative:
         return known, findings
@@ -85,6 +91,8 @@ def in_one_unit(truth: Truth, detections: Detections, how: Reading) -> tuple[Tru
     sizes, used = _or_else(detections.images, truth.images), _used(detections)
     strange = used & (same_images(truth.images, detections.images) < 0)
     if are_stated(how) and np.isnan(sizes[used]).any():
+        from boxscore.formats.image_sizes import known_sizes, with_sizes
+
         sizes = np.where(np.isnan(sizes), known_sizes(with_sizes(detections, how)[0].images), sizes)
     _demand(detections, sizes, used & ~strange, "The truth is in pixels.")
     lost = np.flatnonzero(strange & np.isnan(sizes[:, 0]))
@@ -107,6 +115,8 @@ def _used(table: Truth | Detections) -> Bools:
 
 def _or_else(ours: Images, theirs: Images) -> Floats:
     """The sizes of images, from the other side where they are known only there; names are the same by now."""
+    from boxscore.formats.image_sizes import known_sizes
+
     other = np.append(known_sizes(theirs), [[np.nan, np.nan]], axis=0)[same_images(theirs, ours)]
     sizes = known_sizes(ours)
     return np.where(np.isnan(sizes), other, sizes)
