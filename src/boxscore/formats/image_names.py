@@ -141,16 +141,17 @@ class Rule(NamedTuple):
 
     text: str
     candidates: Callable[[list[int], list[str], list[str]], Candidates]
+    of_folders: bool = False  # says nothing new of names without folders
 
 
+PLAIN = Rule("in plain spelling", alike(lambda path: path))
 RULES = (
-    Rule("in plain spelling", alike(lambda path: path)),
-    Rule("by the ends of paths", ending),
-    Rule("with their last folder alone", alike(within_folder)),
-    Rule("without folders", alike(name)),
+    Rule("by the ends of paths", ending, of_folders=True),
+    Rule("with their last folder alone", alike(within_folder), of_folders=True),
+    Rule("without folders", alike(name), of_folders=True),
     Rule("without extensions", alike(without_extension)),
-    Rule("by the ends of paths without extensions", _ending_plainly),
-    Rule("without folders and extensions", alike(lambda path: without_extension(name(path)))),
+    Rule("by the ends of paths without extensions", _ending_plainly, of_folders=True),
+    Rule("without folders and extensions", alike(lambda path: without_extension(name(path))), of_folders=True),
     Rule("without what Roboflow adds to names", alike(original)),
     Rule("as numbers", alike(number)),
 )
@@ -223,9 +224,13 @@ def match_names(keys: Sequence[str], known: Sequence[str], ids: Ints | None = No
     matched = Matched([places.get(key, -1) for key in keys])
     if min(matched.place, default=0) >= 0:
         return matched
-    keys, known = [written(key) for key in keys], [written(key) for key in known]
+    plain = [written(key) for key in keys], [written(key) for key in known]
+    if plain != (keys, known):
+        keys, known = plain
+        matched.join(PLAIN, keys, known)
+    folders = any("/" in key for key in keys) or any("/" in key for key in known)
     for rule in RULES:
-        if min(matched.place) < 0:
+        if min(matched.place) < 0 and (folders or not rule.of_folders):
             matched.join(rule, keys, known)
     if ids is not None and max(matched.place) < 0:
         matched.join(BY_ID, keys, [str(key) for key in ids.tolist()])

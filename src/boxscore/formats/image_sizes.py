@@ -160,6 +160,9 @@ def _headers(images: Images, how: Reading) -> tuple[dict[int, Header], list[Find
 def _filled(sizes: Floats, said: Floats, images: Images, known: Mapping[int, Header], source: str) -> list[Finding]:
     """Writes sizes where there are none; the findings are about those that the annotation has otherwise."""
     other, turned = list[str](), list[str]()
+    if known and np.isnan(sizes).all():  # as where the format has no sizes
+        sizes[list(known)] = [header[:2] for header in known.values()]
+        return []
     for i, header in known.items():
         if np.isnan(sizes[i, 0]):
             sizes[i] = header[:2]
