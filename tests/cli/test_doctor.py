@@ -88,7 +88,8 @@ def test_a_fault_is_named_and_mended(
     if code == "SCR102":
         return  # nobody knows the scores
     before, after = (boxscore("eval", "t.json", name, "--format", "json") for name in ("d.json", "mended.json"))
-    assert _ap(after) == pytest.approx(_ap(before), abs=1e-3)  # shares times sizes are the old numbers but for bits
+    # Shares times sizes are the old numbers but for their last bits; the rest is exact.
+    assert _ap(after) == (pytest.approx(_ap(before), abs=1e-12) if code == "BOX106" else _ap(before))
 
 
 def _ap(done: Any) -> float:

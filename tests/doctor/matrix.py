@@ -16,7 +16,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from boxscore.checkup import examine
-from doctor.scenes import FAULTS, Fault, good
+from doctor.faults import FAULTS, Fault
+from doctor.scenes import good
 
 SETS = 10
 GUIDE = Path(__file__).parents[2] / "docs/doctor.md"

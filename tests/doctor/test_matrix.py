@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from boxscore.checkup import examine
+from doctor.faults import FAULTS, Fault
 from doctor.matrix import alarms, row
-from doctor.scenes import FAULTS, Fault, good
+from doctor.scenes import good
 
 SETS = 10  # of each mistake
 ENOUGH = {"off by one": 8}  # a pixel is not seen where few boxes scatter by two

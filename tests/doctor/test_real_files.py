@@ -10,6 +10,7 @@ from PIL import Image
 
 import boxscore as bs
 from archived import unpacked
+from boxscore.checkup.classes import COCO_IDS
 
 
 def codes(made: bs.Checkup, severity: str = "warning") -> list[str]:
@@ -150,6 +151,11 @@ def test_sizes_that_are_not_those_of_the_images(tmp_path: Path) -> None:
     made = bs.doctor(truth, images=tmp_path)
     assert [(d.code, d.count) for d in made.diagnoses] == [("IMG106", 1)]
     assert "2.png: 64 x 32" in made.diagnoses[0].text
+
+
+def test_the_numbers_of_coco(data: Path) -> None:
+    truth, _ = bs.read_truth(data / "data/coco_val2017_boxes/derived/instances_val2017_boxes.json")
+    assert truth.classes.id == COCO_IDS
 
 
 # What is really wrong with some of the other files.

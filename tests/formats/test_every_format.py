@@ -94,6 +94,27 @@ def test_detections_are_recognised_and_come_back(tmp_path: Path, form: str) -> N
     assert rows(made) == rows(table)
 
 
+def bare(path: Path) -> Path:
+    """A file or a folder whose names have lost their extensions."""
+    for file in sorted(path.rglob("*"), reverse=True):
+        if file.is_file() and file.suffix != ".yaml":
+            file.rename(file.with_suffix(""))
+    return path
+
+
+@pytest.mark.parametrize("form", [name for name in WRITES_TRUTH if name not in ("stt", "cvat-video")])
+def test_truth_comes_back_without_extensions(tmp_path: Path, form: str) -> None:
+    write(truth(form), tmp_path / "made", form)
+    made, _ = read_truth(bare(tmp_path / "made"), options(form))
+    assert (made.format, rows(made)) == (form, rows(truth(form)))
+
+
+def test_results_come_back_without_extensions(tmp_path: Path) -> None:
+    write(detections("voc-results"), tmp_path / "made", "voc-results")
+    made, _ = read_detections(bare(tmp_path / "made"))
+    assert (made.format, rows(made)) == ("voc-results", rows(detections("voc-results")))
+
+
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
 def test_what_is_kept_has_a_name(form):
     assert set(form.keeps) <= set(HELD)

@@ -98,7 +98,7 @@ def one_csv(files: Files, split: str | None, fits: Callable[[Header], int], want
         return files.source()
     if "xl/workbook.xml" in files.paths:
         raise InputError(files.name, "an Excel workbook", "a CSV file", "Save the sheet as CSV (UTF-8).")
-    paths = [path for path in files.ending(".csv", ".csv.gz") if split is None or split.lower() in path.lower()]
+    paths = [path for path in files.called(".csv", ".csv.gz") if split is None or split.lower() in path.lower()]
     rank = {path: fits(read_header(files.source(path))) for path in paths if files.source(path).first_character()}
     found = [path for path in rank if rank[path] and rank[path] == max(rank.values())]
     if len(found) != 1:

@@ -74,6 +74,10 @@ class Files:
         """The paths that end with one of the extensions, whatever their case."""
         return [path for path in self.paths if path.lower().endswith(extensions)]
 
+    def called(self, *extensions: str) -> list[str]:
+        """The same; where no path ends so, those without any extension, whose content has been recognised."""
+        return self.ending(*extensions) or [path for path in self.paths if "." not in path.rpartition("/")[2]]
+
     def only(self, paths: Iterable[str]) -> Files:
         """Some of the files."""
         return replace(self, paths=tuple(paths))

@@ -71,7 +71,7 @@ def read_detections(files: Files, how: Reading, truth: Truth | None = None) -> t
 
 
 def _read(files: Files, how: Reading, scored: bool) -> Collected:
-    paths = [""] if files.is_file else files.ending(".json")
+    paths = [""] if files.is_file else files.called(".json")
     if not paths:
         raise none_of(files, "JSON files", "a JSON file of LabelMe per image")
     made = Collected()

@@ -42,7 +42,7 @@ def _by_name(files: Files) -> dict[str, str]:
 
     Where there is more than one such folder (VOC2007/Annotations, VOC2012/Annotations), names tell which.
     """
-    paths = files.ending(".xml")
+    paths = files.called(".xml")
     folders = {folder: _inside(folder) for folder in dict.fromkeys(path.rpartition("/")[0] for path in paths)}
     kits = {kit for kit, _ in filter(None, folders.values())}
     start: dict[str, str] = {}  # of the names in each folder
@@ -56,7 +56,7 @@ def _by_name(files: Files) -> dict[str, str]:
     for path in paths:
         folder, _, file = path.rpartition("/")
         if folder in start:
-            name = start[folder] + file[:-4]
+            name = start[folder] + (file[:-4] if file.lower().endswith(".xml") else file)
             if name in named:
                 found_twice = f"{named[name]} and {path} are both of image '{name}'"
                 raise InputError(files.name, found_twice, "one XML file per image")

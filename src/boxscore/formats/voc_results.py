@@ -16,7 +16,7 @@ from boxscore.geometry import to_corners
 from boxscore.ledger import Finding
 from boxscore.model import Classes, Detections, Images, Truth, row_numbers
 
-NAMED = re.compile(r"comp\d.*_det_.+\.txt", re.IGNORECASE)  # comp4_det_test_cat.txt
+NAMED = re.compile(r"comp\d.*_det_.+", re.IGNORECASE)  # comp4_det_test_cat.txt
 _PARTS = re.compile(r"(?:comp\d.*?_)?det_([^_]+)_(.+)", re.IGNORECASE)  # split and class
 _COLUMNS = ("xmin", "ymin", "xmax", "ymax")
 _EXPECTED = "<image> <score> <xmin> <ymin> <xmax> <ymax>"
@@ -58,8 +58,8 @@ def result_files(folder: Files, split: str | None = None) -> list[str]:
 
     Where some are named as PASCAL VOC names them, only those, in whichever folder they are.
     """
-    texts = folder.ending(".txt")
-    listed = [path for path in texts if NAMED.fullmatch(_file(path))]
+    texts = folder.called(".txt")
+    listed = [path for path in texts if NAMED.fullmatch(_stem(path))]
     listed = listed or [path for path in texts if "/" not in path] or texts
     places = dict.fromkeys(path.rpartition("/")[0] for path in listed)
     if len(places) > 1:
@@ -68,12 +68,13 @@ def result_files(folder: Files, split: str | None = None) -> list[str]:
     return [path for path in listed if split is not None and _split_of(path) == split] or listed
 
 
-def _file(path: str) -> str:
-    return path.rpartition("/")[2]
+def _stem(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name[:-4] if name.lower().endswith(".txt") else name
 
 
 def _split_of(path: str) -> str | None:
-    found = _PARTS.fullmatch(_file(path)[:-4])
+    found = _PARTS.fullmatch(_stem(path))
     return found[1] if found else None
 
 
@@ -85,7 +86,7 @@ def classes_of(paths: Sequence[str], known: Sequence[str] = ()) -> list[str]:
     >>> classes_of(["comp4_det_test_traffic_light.txt", "owl.txt"]), classes_of(["comp4_det_test_dev_cat.txt"], ["cat"])
     (['traffic_light', 'owl'], ['cat'])
     """
-    stems = [_file(path)[:-4] for path in paths]
+    stems = [_stem(path) for path in paths]
     written = [found[2] if (found := _PARTS.fullmatch(stem)) else stem for stem in stems]
     free = {*known} - {*written}
     return [max((k for k in free if name.endswith(f"_{k}")), key=len, default=name) if name not in known else name

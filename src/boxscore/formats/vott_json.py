@@ -47,7 +47,7 @@ def read_truth(files: Files, how: Reading) -> tuple[Truth, list[Finding]]:
 
 def _only(files: Files) -> str:
     """The one JSON file of a folder."""
-    paths = files.paths if files.is_file else files.ending(".json")
+    paths = files.paths if files.is_file else files.called(".json")
     if len(paths) != 1:
         raise none_of(files, "single JSON file", "one JSON export of VoTT, or assets in *-asset.json")
     return paths[0]
