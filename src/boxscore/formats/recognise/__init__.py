@@ -65,8 +65,8 @@ def misfit(name: str, found: str, stated: str) -> InputError:
 
 def looked_for(side: str) -> str:
     """The formats of a side, as messages list them."""
-    *most, last = (BY_NAME[form].looks for form in OF_SIDE[side])
-    return f"{', '.join(most)} or {last}"
+    *most, last = OF_SIDE[side]
+    return f"{', '.join(most)} or {last} (`boxscore formats` tells how each looks)"
 
 
 def _is_coco(files: Files) -> bool:
