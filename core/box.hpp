@@ -13,6 +13,9 @@ struct OverlapRule {
 inline double lesser(double a, double b) { return a < b ? a : b; }
 inline double greater(double a, double b) { return a > b ? a : b; }
 
+// `pixel` is added to each side.
+inline double area(const double* box, double pixel) { return (box[2] - box[0] + pixel) * (box[3] - box[1] + pixel); }
+
 // Area that two boxes share; 0 where they do not meet. Without branches: whether a pair meets is anybody's guess.
 inline double intersection(const double* a, const double* b, OverlapRule rule) {
     const double w = lesser(a[2], b[2]) - greater(a[0], b[0]), h = lesser(a[3], b[3]) - greater(a[1], b[1]);

@@ -1,13 +1,12 @@
 // Groups rows into cells: all rows of one class in one image.
 //
-// Cells are worked on image by image, because files list their boxes so and memory is then read in order. Verdicts are
-// handed out class by class; each cell knows its place there.
+// Rows are sorted image by image, because files list them so and memory is then read in order. Then they are laid out
+// class by class, as verdicts are handed out; columns in this order are read and written from front to back.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "box.hpp"
@@ -15,141 +14,15 @@
 
 namespace boxscore {
 
-// The lowest bits.
-inline std::uint64_t mask(int bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
-
-// Ascending keys are descending scores; equal scores (-0.0 and 0.0 too) have equal keys.
-inline std::uint64_t descending_key(double score) {
-    const double plain = score + 0.0;
-    std::uint64_t bits;
-    std::memcpy(&bits, &plain, sizeof bits);
-    return bits >> 63 ? bits : ~bits & ~(std::uint64_t{1} << 63);
-}
-
-struct RowLabels {
-    const std::int32_t* label;
-    const std::int32_t* image;
-    std::size_t n;
-};
-
-struct RowsByImage {
-    std::vector<std::uint32_t> rows;   // row numbers by (image, row); rows without image or label take no part
-    std::vector<std::uint32_t> start;  // rows of image i: start[i] .. start[i + 1]
-};
-
-inline RowsByImage by_image(const std::int32_t* label, const std::int32_t* image, std::size_t n, std::size_t images) {
-    RowsByImage out;
-    out.start.assign(images + 1, 0);
-    bool sorted = true;  // most files list their boxes image by image
-    std::int32_t last = -1;
-    std::size_t used = 0;
-    for (std::size_t row = 0; row < n; ++row) {
-        if (label[row] < 0 || image[row] < 0) continue;
-        sorted = sorted && image[row] >= last;
-        last = image[row];
-        ++out.start[static_cast<std::size_t>(last) + 1];
-        ++used;
-    }
-    std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
-    out.rows.resize(used);
-    std::vector<std::uint32_t> next;
-    if (!sorted) next.assign(out.start.begin(), out.start.end() - 1);
-    std::uint32_t at = 0;
-    for (std::size_t row = 0; row < n; ++row) {
-        if (label[row] < 0 || image[row] < 0) continue;
-        out.rows[sorted ? at++ : next[static_cast<std::size_t>(image[row])]++] = static_cast<std::uint32_t>(row);
-    }
-    return out;
-}
-
 struct Cell {
-    std::int32_t label;
-    std::uint32_t begin, end;                  // detections: positions in rows
+    std::uint32_t begin, end;                  // detections
     std::uint32_t objects_begin, objects_end;  // objects of the same class and image
-    std::size_t place;                         // of the first detection in the order (label, image)
-    std::size_t out;                           // where the verdicts go: the same, unless a cap cuts some off
 };
 
-// What one thread needs to sort the rows of its images.
-struct SortScratch {
-    std::vector<std::uint32_t> counts, rows;
-    std::vector<std::uint64_t> keys;
+// A detection and an object of a cell.
+struct Pair {
+    std::uint32_t detection, object;
 };
-
-// Sorts the rows of one image by (label, row): by counting where there are many, else by comparing.
-inline void sort_by_label(std::uint32_t* rows, std::uint32_t n, const std::int32_t* label, std::size_t labels,
-                          SortScratch& scratch) {
-    if (n < 2) return;
-    if (n > 24 && n > labels / 8) {
-        scratch.counts.assign(labels + 1, 0);
-        for (std::uint32_t i = 0; i < n; ++i) ++scratch.counts[static_cast<std::size_t>(label[rows[i]]) + 1];
-        std::partial_sum(scratch.counts.begin(), scratch.counts.end(), scratch.counts.begin());
-        scratch.rows.assign(rows, rows + n);
-        for (const std::uint32_t row : scratch.rows) rows[scratch.counts[static_cast<std::size_t>(label[row])]++] = row;
-        return;
-    }
-    scratch.keys.resize(n);
-    for (std::uint32_t i = 0; i < n; ++i)
-        scratch.keys[i] = static_cast<std::uint64_t>(label[rows[i]]) << 32 | rows[i];
-    std::sort(scratch.keys.begin(), scratch.keys.end());
-    for (std::uint32_t i = 0; i < n; ++i) rows[i] = static_cast<std::uint32_t>(scratch.keys[i]);
-}
-
-// Sorts the detections of one cell by descending score; rows decide between equal ones.
-inline void sort_by_score(std::uint32_t* rows, std::uint32_t n, const double* score) {
-    if (n > 32) {
-        std::stable_sort(rows, rows + n, [score](auto a, auto b) { return score[a] > score[b]; });
-        return;
-    }
-    for (std::uint32_t i = 1; i < n; ++i) {
-        const std::uint32_t row = rows[i];
-        std::uint32_t j = i;
-        for (; j > 0 && score[rows[j - 1]] < score[row]; --j) rows[j] = rows[j - 1];
-        rows[j] = row;
-    }
-}
-
-// The cells that have detections, of the images [first, last), in the order (image, label).
-inline std::vector<Cell> cells_of(RowsByImage& dets, RowsByImage& objs, const std::int32_t* d_label,
-                                  const double* score, const std::int32_t* o_label, std::size_t labels,
-                                  std::size_t first, std::size_t last) {
-    std::vector<Cell> cells;
-    SortScratch scratch;
-    for (std::size_t image = first; image < last; ++image) {
-        const std::uint32_t d0 = dets.start[image], d1 = dets.start[image + 1];
-        std::uint32_t o = objs.start[image];
-        const std::uint32_t o1 = objs.start[image + 1];
-        sort_by_label(dets.rows.data() + d0, d1 - d0, d_label, labels, scratch);
-        sort_by_label(objs.rows.data() + o, o1 - o, o_label, labels, scratch);
-        for (std::uint32_t i = d0, j; i < d1; i = j) {
-            const std::int32_t label = d_label[dets.rows[i]];
-            for (j = i + 1; j < d1 && d_label[dets.rows[j]] == label; ++j) {
-            }
-            sort_by_score(dets.rows.data() + i, j - i, score);
-            while (o < o1 && o_label[objs.rows[o]] < label) ++o;
-            const std::uint32_t begin = o;
-            while (o < o1 && o_label[objs.rows[o]] == label) ++o;
-            cells.push_back({label, i, j, begin, o, 0, 0});
-        }
-    }
-    return cells;
-}
-
-// Gives every cell its place in the order (label, image), and says where each label begins. Returns the total.
-inline std::size_t place_by_label(std::vector<std::vector<Cell>>& blocks, std::size_t labels, std::uint32_t cap,
-                                  std::int64_t* first) {
-    std::fill(first, first + labels + 1, 0);
-    for (const auto& block : blocks)
-        for (const Cell& cell : block) first[cell.label + 1] += std::min(cell.end - cell.begin, cap);
-    std::partial_sum(first, first + labels + 1, first);
-    std::vector<std::int64_t> next(first, first + labels);
-    for (auto& block : blocks)
-        for (Cell& cell : block) {
-            cell.out = static_cast<std::size_t>(next[static_cast<std::size_t>(cell.label)]);
-            next[static_cast<std::size_t>(cell.label)] += std::min(cell.end - cell.begin, cap);
-        }
-    return static_cast<std::size_t>(first[labels]);
-}
 
 // Which pairs can reach the lowest threshold that anybody asks for.
 struct MayMeet {
@@ -180,74 +53,81 @@ struct MayMeet {
     double zero = 0;  // a variable, see OverlapRule
 };
 
-// All cells of two tables. Protocols that leave the same rows in share them.
+// The cells that have detections, in the order (class, image), and who may meet whom in them.
 class Cells {
    public:
-    Cells(const RowLabels& detections, const double* score, const RowLabels& objects, std::size_t labels,
-          std::size_t images, int threads)
-        : n_labels(labels), first(labels + 1) {
-        parallel_for(2, threads, [&](std::size_t side) {
-            const RowLabels& t = side ? objects : detections;
-            (side ? objs : dets) = by_image(t.label, t.image, t.n, images);
-        });
-        const std::size_t size = std::max<std::size_t>(1, std::min<std::size_t>(512, images / 64));
-        blocks.resize((images + size - 1) / size);
-        std::vector<std::uint8_t> tied(blocks.size(), 0);
-        parallel_for(blocks.size(), threads, [&](std::size_t b) {
-            blocks[b] = cells_of(dets, objs, detections.label, score, objects.label, labels, b * size,
-                                 std::min(images, (b + 1) * size));
-            for (const Cell& cell : blocks[b])
-                for (std::uint32_t i = cell.begin + 1; i < cell.end; ++i)
-                    tied[b] |= score[dets.rows[i]] == score[dets.rows[i - 1]];
-        });
-        for (const auto& block : blocks)
-            for (const Cell& cell : block) largest = std::max(largest, cell.end - cell.begin);
-        any_tied = std::find(tied.begin(), tied.end(), 1) != tied.end();
-        place_by_label(blocks, labels, largest, first.data());
-        for (auto& block : blocks)
-            for (Cell& cell : block) cell.place = cell.out;
+    // Detections and objects of class k are rows first[k] .. first[k + 1] - 1 of columns in the order of the cells.
+    Cells(std::vector<Cell>&& all, std::vector<std::int64_t>&& first, std::vector<std::int64_t>&& objects_first)
+        : first(std::move(first)), objects_first(std::move(objects_first)), cells_(std::move(all)) {
+        for (const Cell& cell : cells_) largest = std::max(largest, cell.end - cell.begin);
+        // What one thread works on at a time.
+        constexpr std::uint32_t kBlock = 1 << 13;
+        for (std::size_t c = 0; c < cells_.size(); ++c)
+            if (c == 0 || cells_[c].end - cells_[starts_.back()].begin > kBlock) starts_.push_back(c);
+        starts_.push_back(cells_.size());
     }
 
-    // Pairs of boxes that may overlap by the floor of the object, whatever the rule, of detections that stand in the order
-    // of the verdicts: those of detection i are meets[meets_first[i]] .. meets[meets_first[i + 1] - 1]. Found once for all
-    // protocols with no threshold below the floor.
+    // Finds the pairs of boxes that may overlap by the floor of the object, whatever the rule: once for all protocols with
+    // no threshold below the floor.
     void find_meets(const MayMeet& may, int threads) {
-        std::vector<std::vector<std::uint32_t>> found(blocks.size());
-        meeting.assign(blocks.size(), {});
-        meets_first.assign(total() + 1, 0);
-        parallel_for(blocks.size(), threads, [&](std::size_t b) {
-            for (std::size_t c = 0; c < blocks[b].size(); ++c) {
-                const Cell& cell = blocks[b][c];
-                const std::size_t start = found[b].size();
-                for (std::uint32_t i = cell.begin; i < cell.end && cell.objects_end > cell.objects_begin; ++i) {
-                    const std::size_t before = found[b].size();
-                    for (std::uint32_t g = cell.objects_begin; g < cell.objects_end; ++g)
-                        if (may.overlap(dets.rows[i], objs.rows[g])) found[b].push_back(g - cell.objects_begin);
-                    meets_first[cell.place + (i - cell.begin) + 1] = static_cast<std::uint32_t>(found[b].size() - before);
-                }
-                if (found[b].size() > start) meeting[b].push_back(static_cast<std::uint32_t>(c));
+        meeting_.assign(n_blocks(), {});
+        parallel_for(n_blocks(), threads, [&](std::size_t b) {
+            for (std::size_t c = starts_[b]; c < starts_[b + 1]; ++c) meeting_[b].add(cells_[c], may);
+        });
+    }
+
+    // Calls work(worker, cell, pairs, last) for every cell, or for those with pairs where these are known; else both are
+    // null. Each thread makes workers of its own.
+    template <class Make, class Work>
+    void for_each(int threads, const Make& make, const Work& work) const {
+        parallel_for(n_blocks(), threads, [&](std::size_t b) {
+            auto worker = make();
+            if (meeting_.empty()) {
+                for (std::size_t c = starts_[b]; c < starts_[b + 1]; ++c) work(worker, cells_[c], nullptr, nullptr);
+                return;
+            }
+            const Pair* pair = meeting_[b].pairs.data();
+            for (const auto& [cell, n] : meeting_[b].cells) {
+                work(worker, cell, pair, pair + n);
+                pair += n;
             }
         });
-        std::partial_sum(meets_first.begin(), meets_first.end(), meets_first.begin());
-        meets.resize(meets_first.back());
-        parallel_for(blocks.size(), threads, [&](std::size_t b) {
-            const std::uint32_t* next = found[b].data();
-            for (const Cell& cell : blocks[b])
-                for (std::size_t i = cell.place; i < cell.place + (cell.end - cell.begin); ++i)
-                    for (std::uint32_t m = meets_first[i]; m < meets_first[i + 1]; ++m) meets[m] = *next++;
+    }
+
+    // Calls work(cell) for every cell.
+    template <class Work>
+    void for_each(int threads, const Work& work) const {
+        parallel_for(n_blocks(), threads, [&](std::size_t b) {
+            for (std::size_t c = starts_[b]; c < starts_[b + 1]; ++c) work(cells_[c]);
         });
     }
 
-    std::size_t total() const { return static_cast<std::size_t>(first[n_labels]); }
+    std::size_t total() const { return static_cast<std::size_t>(first.back()); }
+    std::size_t n_labels() const { return first.size() - 1; }
 
-    std::size_t n_labels;
-    RowsByImage dets, objs;
-    std::vector<std::vector<Cell>> blocks;
-    std::vector<std::int64_t> first;  // (labels + 1) where the detections of each class begin
-    std::vector<std::uint32_t> meets, meets_first;
-    std::vector<std::vector<std::uint32_t>> meeting;  // by block: the cells that have such pairs
-    std::uint32_t largest = 0;        // detections in a cell
-    bool any_tied = false;            // whether a cell has equal scores
+    std::vector<std::int64_t> first, objects_first;  // (labels + 1)
+    std::uint32_t largest = 0;  // detections in a cell
+
+   private:
+    // Pairs of some cells, and how many each of these cells has.
+    struct Meeting {
+        void add(const Cell& cell, const MayMeet& may) {
+            const std::size_t before = pairs.size();
+            for (std::uint32_t d = cell.begin; d < cell.end; ++d)
+                for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o)
+                    if (may.overlap(d, o)) pairs.push_back({d, o});
+            if (pairs.size() > before) cells.emplace_back(cell, static_cast<std::uint32_t>(pairs.size() - before));
+        }
+
+        std::vector<std::pair<Cell, std::uint32_t>> cells;
+        std::vector<Pair> pairs;
+    };
+
+    std::size_t n_blocks() const { return starts_.size() - 1; }
+
+    std::vector<Cell> cells_;
+    std::vector<std::size_t> starts_;  // the cells of block b: starts_[b] .. starts_[b + 1] - 1
+    std::vector<Meeting> meeting_;     // by block; empty where pairs are not known
 };
 
 }  // namespace boxscore

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
+#include "box.hpp"
 #include "parallel.hpp"
 
 namespace boxscore {
@@ -23,6 +25,30 @@ inline void to_corners(const double* boxes, std::size_t n, Form form, double* co
             out[1] = form == Form::cxcywh ? b - d / 2 : b;
             out[2] = form == Form::xyxy ? c : form == Form::xywh ? a + c : a + c / 2;
             out[3] = form == Form::xyxy ? d : form == Form::xywh ? b + d : b + d / 2;
+        }
+    });
+}
+
+// Areas of n boxes given by corners; `pixel` is added to each side.
+inline void box_areas(const double* corners, std::size_t n, double pixel, double* areas, int threads) {
+    constexpr std::size_t kBlock = 1 << 16;
+    parallel_for((n + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
+        const std::size_t end = std::min(n, (block + 1) * kBlock);
+        for (std::size_t i = block * kBlock; i < end; ++i) areas[i] = area(corners + 4 * i, pixel);
+    });
+}
+
+// The overlap of n boxes with boxes that are larger by a margin on each axis; infinite for boxes without area.
+inline void margin_overlaps(const double* corners, std::size_t n, double pixel, double margin, double* overlap,
+                            int threads) {
+    constexpr std::size_t kBlock = 1 << 16;
+    parallel_for((n + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
+        const std::size_t end = std::min(n, (block + 1) * kBlock);
+        for (std::size_t i = block * kBlock; i < end; ++i) {
+            const double* const box = corners + 4 * i;
+            const double w = box[2] - box[0] + pixel, h = box[3] - box[1] + pixel;
+            const double share = w * h / ((w + margin) * (h + margin));
+            overlap[i] = share > 0 ? share : std::numeric_limits<double>::infinity();
         }
     });
 }

@@ -27,7 +27,7 @@ void all_curves(const Verdicts& verdicts, const TieRules& ties, const Groups& gr
     });
     std::atomic<std::size_t> next{0};
     parallel_for(static_cast<std::size_t>(std::max(threads, 1)), threads, [&](std::size_t) {
-        GroupCurves<Word> curves(verdicts, ties, groups, slices, rules, to_find, out);
+        GroupCurves<Word> curves(verdicts, ties, groups, slices, rules, to_find, out, threads);
         for (std::size_t i = next.fetch_add(1); i < order.size(); i = next.fetch_add(1)) curves.run(order[i]);
     });
 }
@@ -36,13 +36,18 @@ void all_curves(const Verdicts& verdicts, const TieRules& ties, const Groups& gr
 inline void rank_classes(const Verdicts& verdicts, const TieRules& ties, std::uint32_t* order, std::int64_t* tied,
                          int threads) {
     parallel_for(verdicts.n_classes, threads, [&](std::size_t k) {
-        const std::int64_t first[] = {0, 1};
-        const std::int32_t label[] = {static_cast<std::int32_t>(k)};
-        Ranking ranking(verdicts, ties, true);
-        const std::vector<Ranked>& items = verdicts.order ? ranking.anew(label[0]) : ranking.of({first, label, 1}, 0);
         std::uint32_t* const to = order + verdicts.first[k];
-        for (std::size_t i = 0; i < items.size(); ++i) to[i] = items[i].row;
-        tied[k] = count_tied(items);
+        const std::size_t n = static_cast<std::size_t>(verdicts.first[k + 1] - verdicts.first[k]);
+        Ranking ranking(verdicts, ties, 1);
+        if (verdicts.order) {
+            std::copy_n(verdicts.order + verdicts.first[k], n, to);
+            ranking.anew(to, n);
+        } else {
+            const std::int64_t first[] = {0, 1};
+            const std::int32_t label[] = {static_cast<std::int32_t>(k)};
+            std::copy_n(ranking.of({first, label, 1}, 0).data, n, to);
+        }
+        tied[k] = count_tied(verdicts.score, to, n);
     });
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cells.hpp"
+#include "bits.hpp"
 #include "json.hpp"
 #include "json_records.hpp"
 

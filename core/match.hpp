@@ -16,55 +16,53 @@ namespace boxscore {
 // Which objects are to be found, in which size ranges, and how many of each class.
 template <class Word>
 void count_objects(const MatchTask& task, const Cells& cells, int threads) {
-    const int n_ranges = task.rules.n_ranges;
-    constexpr std::size_t kBlock = 1 << 16;
-    parallel_for((task.objects.n + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
-        Scratch scratch;
-        const CellMatcher<Word> matcher(task, cells, scratch);
-        const std::size_t end = std::min(task.objects.n, (block + 1) * kBlock);
-        for (std::size_t g = block * kBlock; g < end; ++g) {
-            const bool listed = task.objects.label[g] >= 0 && task.objects.image[g] >= 0;
-            const bool counts = listed && !(task.objects.role[g] & kIgnored);
-            task.out.counted[g] = counts ? mask(n_ranges) & ~matcher.ranges_without(task.objects.size[g]) : 0;
+    const std::size_t n_ranges = static_cast<std::size_t>(task.rules.n_ranges);
+    parallel_for(cells.n_labels(), threads, [&](std::size_t label) {
+        const CellMatcher<Word> matcher(task);
+        std::int64_t* const to_find = task.out.to_find + label * n_ranges;
+        std::int64_t* const absorbing = task.out.absorbing ? task.out.absorbing + label * n_ranges : nullptr;
+        std::fill(to_find, to_find + n_ranges, 0);
+        if (absorbing) std::fill(absorbing, absorbing + n_ranges, 0);
+        for (std::int64_t g = cells.objects_first[label]; g < cells.objects_first[label + 1]; ++g) {
+            std::uint64_t bits = matcher.counted(static_cast<std::size_t>(g));
+            task.out.counted.set(static_cast<std::size_t>(g), bits);
+            for (; bits; bits &= bits - 1) {
+                ++to_find[std::countr_zero(bits)];
+                if (absorbing && task.objects.role[g] & kAbsorbs) ++absorbing[std::countr_zero(bits)];
+            }
         }
     });
-    const std::size_t n = cells.n_labels * static_cast<std::size_t>(n_ranges);
-    std::fill(task.out.to_find, task.out.to_find + n, 0);
-    if (task.out.absorbing) std::fill(task.out.absorbing, task.out.absorbing + n, 0);
-    for (std::size_t g = 0; g < task.objects.n; ++g)
-        for (std::uint64_t bits = task.out.counted[g]; bits; bits &= bits - 1) {
-            const int cell = task.objects.label[g] * n_ranges + std::countr_zero(bits);
-            ++task.out.to_find[cell];
-            if (task.out.absorbing && task.objects.role[g] & kAbsorbs) ++task.out.absorbing[cell];
-        }
 }
 
-// Matches everything and returns how many verdicts were written.
 template <class Word>
-std::size_t match_all(const MatchTask& task, const Cells& cells, int threads) {
-    // Where the cap cuts nothing, verdicts stand where the cells have their places already.
-    const bool whole = task.rules.cap >= cells.largest;
-    std::vector<std::vector<Cell>> placed;
-    std::size_t total = cells.total();
-    if (whole) {
-        std::copy(cells.first.begin(), cells.first.end(), task.out.first);
-    } else {
-        placed = cells.blocks;
-        total = place_by_label(placed, cells.n_labels, task.rules.cap, task.out.first);
-    }
-    const auto& blocks = whole ? cells.blocks : placed;
-    // Where nothing needs to be written of a detection that meets nothing, only cells with pairs are visited.
-    const bool few = whole && !cells.meets_first.empty() && task.out.cleared && !task.out.row && !task.out.rank && !task.out.tie;
-    parallel_for(blocks.size(), threads, [&](std::size_t b) {
-        Scratch scratch;
-        CellMatcher<Word> matcher(task, cells, scratch);
-        if (few)
-            for (const std::uint32_t c : cells.meeting[b]) matcher.run(blocks[b][c]);
-        else
-            for (const Cell& cell : blocks[b]) matcher.run(cell);
-    });
+void match_all(const MatchTask& task, const Cells& cells, int threads) {
     count_objects<Word>(task, cells, threads);
-    return total;
+    if (!task.out.cleared) {
+        constexpr std::size_t kBlock = 1 << 16;
+        parallel_for((cells.total() + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
+            CellMatcher<Word>(task).find_nothing(block * kBlock, std::min(cells.total(), (block + 1) * kBlock));
+        });
+    }
+    cells.for_each(threads, [&] { return CellMatcher<Word>(task); },
+                   [](CellMatcher<Word>& matcher, const Cell& cell, const Pair* pairs, const Pair* last) {
+                       matcher.run(cell, pairs, last);
+                   });
+}
+
+// When the turn of each detection in its cell comes.
+inline void turns(const Cells& cells, const double* score, bool last_first, std::int32_t* rank, int threads) {
+    cells.for_each(threads, [&](const Cell& cell) {
+        for_each_turn(score + cell.begin, cell.end - cell.begin, last_first, [&](std::uint32_t i, std::uint32_t turn) {
+            rank[cell.begin + i] = static_cast<std::int32_t>(turn);
+        });
+    });
+}
+
+// The least of the positions in each cell, for every detection.
+inline void earliest(const Cells& cells, const std::int64_t* position, std::int64_t* least, int threads) {
+    cells.for_each(threads, [&](const Cell& cell) {
+        std::fill(least + cell.begin, least + cell.end, *std::min_element(position + cell.begin, position + cell.end));
+    });
 }
 
 }  // namespace boxscore

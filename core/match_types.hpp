@@ -18,13 +18,6 @@ enum Role : std::uint8_t {
 // What a detection is: excused ones are ignored where they find nothing.
 enum DetectionRole : std::uint8_t { kExcused = 1 };
 
-// What decides between detections of a class with equal scores, ascending; written where `tie` is.
-enum class Tie : std::uint8_t {
-    order,     // the order of the verdicts: image, then place in the source
-    position,  // place in the source
-    earliest,  // where the image first appears among the detections of the class, then place in the source
-};
-
 struct MatchRules {
     OverlapRule overlap;
     bool by_overlap;      // pairs are taken by descending overlap instead of detections by descending score
@@ -37,8 +30,7 @@ struct MatchRules {
     bool ignore_outside;  // unmatched detections outside of the size range are ignored
     bool closed_ranges;   // both ends belong to a size range
     double credit_floor;  // an absorbing object is credited only to scores above this
-    std::uint32_t cap;    // detections kept per cell
-    Tie tie;
+    std::uint32_t cap;    // detections of a cell that may find an object
     const double* thresholds;
     int n_thresholds;
     const double* lowest;  // size ranges
@@ -46,40 +38,46 @@ struct MatchRules {
     int n_ranges;
 };
 
+// Columns in the order of the cells.
 struct BoxColumns {
-    const std::int32_t* label;
-    const std::int32_t* image;
     const double* corners;  // (n, 4)
-    const double* area;     // used in the overlap
+    const double* area;     // used in the overlap; may be null, then it is that of the corners
     const double* size;     // compared with the size ranges
     const std::uint8_t* role;
-    std::size_t n;
 };
 
-// Where the verdicts go: one row per kept detection, in the order (label, image, descending score, row).
+// Per object: a bit for each range in which it is to be found, in bytes where they suffice.
+struct CountedRanges {
+    void* words;
+    bool bytes;
+
+    std::uint64_t operator[](std::size_t object) const {
+        return bytes ? static_cast<const std::uint8_t*>(words)[object] : static_cast<const std::uint64_t*>(words)[object];
+    }
+    void set(std::size_t object, std::uint64_t ranges) const {
+        if (bytes)
+            static_cast<std::uint8_t*>(words)[object] = static_cast<std::uint8_t>(ranges);
+        else
+            static_cast<std::uint64_t*>(words)[object] = ranges;
+    }
+};
+
+// Where the verdicts go, in the order of the cells.
 struct MatchOutput {
-    std::int64_t* first;     // (labels + 1) where the verdicts of each class begin
-    std::uint32_t* row;      // detection row; may be null, then image and score are too
-    std::int32_t* image;     // its image
-    double* score;           // its score
-    std::int64_t* tie;       // what decides between equal scores of a class, see Tie; may be null
-    std::int32_t* rank;      // when its turn comes in the cell; may be null
-    void* hits;              // (n, ranges) words of n_thresholds bits
-    void* ignored;           // the same
-    bool cleared;            // both are 0 already, and that is what an unmatched detection is in every range
-    void* credits;           // the same: hits that are an absorbing object's; may be null
-    std::int32_t* object;    // (n, ranges, thresholds) object row or -1; may be null
+    void* hits;              // (n, ranges) words of n_thresholds bits, all 0
+    void* ignored;           // the same; anything, if not cleared
+    bool cleared;            // it is 0 already, and that is what it is in every range for who finds nothing
+    void* credits;           // hits that are an absorbing object's, all 0; may be null
+    std::int32_t* object;    // (n, ranges, thresholds) object or -1; may be null
     double* overlap;         // the same; may be null
-    std::uint64_t* counted;  // per object: a bit for each range in which it is to be found
+    CountedRanges counted;
     std::int64_t* to_find;   // (labels, ranges) how many objects those are
     std::int64_t* absorbing; // (labels, ranges) how many of them are absorbing; may be null
-    std::uint8_t* cut;       // per detection row: 1 where the cap cut it off
 };
 
 struct MatchTask {
     BoxColumns detections, objects;
     const double* score;
-    const std::int64_t* position;
     const double* limit;  // per object: a threshold above it is lowered to it; may be null
     MatchRules rules;
     MatchOutput out;

@@ -2,150 +2,189 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
-#include "cells.hpp"
 #include "curve_types.hpp"
+#include "parallel.hpp"
+#include "sorting.hpp"
 
 namespace boxscore {
 
-struct Ranked {
-    std::uint64_t key;  // ascending key = descending score
-    std::uint32_t row;
+// Rows of the verdicts in some order.
+struct Rows {
+    const std::uint32_t* data;
+    std::size_t n;
+    std::size_t low, high;  // all are from low on and below high
+
+    const std::uint32_t* begin() const { return data; }
+    const std::uint32_t* end() const { return data + n; }
 };
 
-// Stable sort by key. The upper half of a key tells almost all scores apart: it is sorted by digits, the least
-// significant first, digits that are the same everywhere skipped; what is still equal is sorted by the whole key.
-inline void radix_sort(std::vector<Ranked>& items, std::vector<Ranked>& spare) {
-    constexpr int kBits = 11, kDigits = 3, kLow = 33;
-    constexpr std::size_t kBuckets = std::size_t{1} << kBits;
-    std::vector<std::uint32_t> counts(kDigits * kBuckets, 0);
-    const auto digit = [](std::uint64_t key, int d) { return key >> (kLow + d * kBits) & (kBuckets - 1); };
-    for (const Ranked& item : items)
-        for (int d = 0; d < kDigits; ++d) ++counts[d * kBuckets + digit(item.key, d)];
-    spare.resize(items.size());
-    for (int d = 0; d < kDigits; ++d) {
-        std::uint32_t* count = counts.data() + d * kBuckets;
-        if (count[digit(items[0].key, d)] == items.size()) continue;
-        for (std::uint32_t b = 0, sum = 0; b < kBuckets; ++b) {
-            const std::uint32_t here = count[b];
-            count[b] = sum;
-            sum += here;
+// Sorts rows by descending score; what is equal stays in its order.
+class ScoreSort {
+   public:
+    ScoreSort(const double* score, int threads) : score_(score), threads_(threads) {}
+
+    void run(std::vector<std::uint32_t>& rows) {
+        constexpr std::size_t kFew = 512, kMany = 1 << 15;  // where digits pay, and where threads do
+        const std::size_t n = rows.size();
+        if (n <= kFew) {
+            std::stable_sort(rows.begin(), rows.end(), [this](auto a, auto b) { return score_[a] > score_[b]; });
+            return;
         }
-        for (const Ranked& item : items) spare[count[digit(item.key, d)]++] = item;
-        items.swap(spare);
+        const std::size_t parts = std::max<std::size_t>(1, std::min<std::size_t>(static_cast<std::size_t>(threads_), n / kMany));
+        const auto start = [&](std::size_t part) { return static_cast<std::ptrdiff_t>(n * std::min(part, parts) / parts); };
+        items_.resize(n);
+        spare_.resize(n);
+        parallel_for(parts, threads_, [&](std::size_t part) {
+            for (std::ptrdiff_t i = start(part); i < start(part + 1); ++i) items_[i] = item(rows[i]);
+            sort(items_.data() + start(part), spare_.data() + start(part), static_cast<std::size_t>(start(part + 1) - start(part)));
+        });
+        for (std::size_t width = 1; width < parts; width *= 2) {
+            parallel_for((parts + 2 * width - 1) / (2 * width), threads_, [&](std::size_t pair) {
+                const auto a = start(2 * width * pair), b = start(2 * width * pair + width), c = start(2 * width * (pair + 1));
+                std::merge(items_.begin() + a, items_.begin() + b, items_.begin() + b, items_.begin() + c, spare_.begin() + a,
+                           [this](Item x, Item y) { return before(x, y); });
+            });
+            items_.swap(spare_);
+        }
+        for (std::size_t i = 0; i < n; ++i) rows[i] = static_cast<std::uint32_t>(items_[i]);
     }
-    const auto less = [](const Ranked& a, const Ranked& b) { return a.key < b.key; };
-    for (auto begin = items.begin(); begin != items.end();) {
-        auto end = begin + 1;
-        bool sorted = true;
-        for (; end != items.end() && end->key >> kLow == begin->key >> kLow; ++end)
-            sorted = sorted && (end - 1)->key <= end->key;
-        if (!sorted) std::stable_sort(begin, end, less);
-        begin = end;
+
+   private:
+    using Item = std::uint64_t;  // the upper half of a key, which tells almost all scores apart, and a row
+
+    Item item(std::uint32_t row) const { return descending_key(score_[row]) >> 32 << 32 | row; }
+    double score(Item item) const { return score_[static_cast<std::uint32_t>(item)]; }
+
+    bool before(Item a, Item b) const { return a >> 32 != b >> 32 ? a < b : score(a) > score(b); }
+
+    // By the digits of the half keys, the least significant first, digits that are the same everywhere skipped; then what
+    // is still equal by whole scores.
+    void sort(Item* items, Item* spare, std::size_t n) const {
+        constexpr int kBits = 11, kDigits = 3;
+        constexpr std::size_t kBuckets = std::size_t{1} << kBits;
+        std::vector<std::uint32_t> counts(kDigits * kBuckets, 0);
+        const auto digit = [](Item item, int d) { return item >> (32 + d * kBits) & (kBuckets - 1); };
+        for (std::size_t i = 0; i < n; ++i)
+            for (int d = 0; d < kDigits; ++d) ++counts[d * kBuckets + digit(items[i], d)];
+        Item *from = items, *to = spare;
+        for (int d = 0; d < kDigits; ++d) {
+            std::uint32_t* const count = counts.data() + d * kBuckets;
+            if (count[digit(from[0], d)] == n) continue;
+            for (std::uint32_t b = 0, sum = 0; b < kBuckets; ++b) {
+                const std::uint32_t here = count[b];
+                count[b] = sum;
+                sum += here;
+            }
+            for (std::size_t i = 0; i < n; ++i) to[count[digit(from[i], d)]++] = from[i];
+            std::swap(from, to);
+        }
+        if (from != items) std::copy(from, from + n, items);
+        for (std::size_t begin = 0, end; begin < n; begin = end) {
+            bool sorted = true;
+            for (end = begin + 1; end < n && items[end] >> 32 == items[begin] >> 32; ++end)
+                sorted = sorted && score(items[end - 1]) >= score(items[end]);
+            if (!sorted)
+                std::stable_sort(items + begin, items + end, [this](Item a, Item b) { return score(a) > score(b); });
+        }
     }
-}
+
+    const double* const score_;
+    const int threads_;
+    std::vector<Item> items_, spare_;
+};
 
 // The ranking of one group of classes; memory is used again from group to group.
 class Ranking {
    public:
-    // Without `want_keys` the items of a class whose order is known have none.
-    Ranking(const Verdicts& verdicts, const TieRules& rules, bool want_keys)
-        : v_(verdicts), rules_(rules), want_keys_(want_keys) {}
+    Ranking(const Verdicts& verdicts, const TieRules& rules, int threads)
+        : v_(verdicts), rules_(rules), by_score_(verdicts.score, threads) {}
 
-    const std::vector<Ranked>& of(const Groups& groups, std::size_t g) {
-        items_.clear();
+    // The rows of a group as they are ranked.
+    Rows of(const Groups& groups, std::size_t g) {
         const std::int64_t from = groups.first[g], to = groups.first[g + 1];
         const bool several = to - from > 1;
-        keyed_ = several || !v_.order || want_keys_;
-        for (std::int64_t i = from; i < to; ++i)
+        std::int64_t low = from < to ? v_.first[v_.n_classes] : 0, high = 0, n = 0;
+        for (std::int64_t i = from; i < to; ++i) {
+            const std::int64_t *const first = v_.first + groups.classes[i];
+            low = std::min(low, first[0]);
+            high = std::max(high, first[1]);
+            n += first[1] - first[0];
+        }
+        Rows all{v_.order + low, static_cast<std::size_t>(n), static_cast<std::size_t>(low), static_cast<std::size_t>(high)};
+        if (v_.order && !several) return all;
+        rows_.clear();
+        rows_.reserve(all.n);
+        for (std::int64_t i = from; i < to; ++i) {
             // Where later images go first, later classes do so too.
-            append(groups.classes[rules_.later_image ? to - 1 - (i - from) : i]);
+            const std::int32_t k = groups.classes[rules_.later_image ? to - 1 - (i - from) : i];
+            for (std::int64_t r = v_.first[k]; r < v_.first[k + 1]; ++r)
+                rows_.push_back(v_.order ? v_.order[r] : static_cast<std::uint32_t>(r));
+        }
+        by_score_.run(rows_);
         // The order of each class may be known already, with its ties broken.
-        if (several || !v_.order) sort_by_key();
         if (!v_.order || (several && v_.tie)) break_ties(several);
-        return items_;
+        all.data = rows_.data();
+        return all;
     }
 
-    // The ranking of one class, from one by other rules: only equal scores may have to change places.
-    const std::vector<Ranked>& anew(std::int32_t k) {
-        items_.clear();
-        append(k);
-        for (std::size_t begin = 0, end; begin < items_.size(); begin = end) {
-            for (end = begin + 1; end < items_.size() && items_[end].key == items_[begin].key; ++end) {
+    // Brings a ranking of one class by other rules into this one: only equal scores may have to change places.
+    void anew(std::uint32_t* rows, std::size_t n) const {
+        for_each_tie(v_.score, rows, n, [&](std::size_t begin, std::size_t end) { sort(rows + begin, rows + end); });
+    }
+
+    // Calls note(begin, end) for detections that share their score, among rows by descending score.
+    template <class Note>
+    static void for_each_tie(const double* score, const std::uint32_t* rows, std::size_t n, const Note& note) {
+        for (std::size_t begin = 0, end; begin < n; begin = end) {
+            const double of_first = score[rows[begin]];
+            for (end = begin + 1; end < n && score[rows[end]] == of_first; ++end) {
             }
-            if (end - begin > 1) sort(begin, end);
+            if (end - begin > 1) note(begin, end);
         }
-        return items_;
     }
 
    private:
-    static constexpr std::size_t kSmall = 512;
-
-    void append(std::int32_t k) {
-        for (std::int64_t i = v_.first[k]; i < v_.first[k + 1]; ++i) {
-            const std::uint32_t row = v_.order ? v_.order[i] : static_cast<std::uint32_t>(i);
-            items_.push_back({keyed_ ? descending_key(v_.score[row]) : 0, row});
-        }
-    }
-
     // Rows with equal scores stand class by class, and in each class in the order of rows; the rules may want another.
     void break_ties(bool several_classes) {
         if (!v_.tie && !rules_.later_image) return;
-        for (std::size_t begin = 0, end; begin < items_.size(); begin = end) {
-            for (end = begin + 1; end < items_.size() && items_[end].key == items_[begin].key; ++end) {
-            }
-            if (end - begin == 1) continue;
-            if (!several_classes || v_.tie) {
-                sort(begin, end);
-                continue;
-            }
+        for_each_tie(v_.score, rows_.data(), rows_.size(), [&](std::size_t begin, std::size_t end) {
+            if (!several_classes || v_.tie) return sort(&rows_[begin], &rows_[0] + end);
             for (std::size_t i = begin, j; i < end; i = j) {
-                const std::int64_t last = class_end(items_[i].row);
-                for (j = i + 1; j < end && class_end(items_[j].row) == last; ++j) {
+                const std::int64_t last = class_end(rows_[i]);
+                for (j = i + 1; j < end && class_end(rows_[j]) == last; ++j) {
                 }
-                sort(i, j);
+                sort(&rows_[i], &rows_[0] + j);
             }
-        }
+        });
     }
 
     std::int64_t class_end(std::int64_t row) const { return *std::upper_bound(v_.first, v_.first + v_.n_classes, row); }
 
-    void sort(std::size_t begin, std::size_t end) {
-        std::sort(items_.begin() + static_cast<std::ptrdiff_t>(begin), items_.begin() + static_cast<std::ptrdiff_t>(end),
-                  [this](const Ranked& a, const Ranked& b) { return before(a, b); });
-    }
-
-    bool before(const Ranked& a, const Ranked& b) const {
-        if (a.key != b.key) return a.key < b.key;
-        if (v_.tie && v_.tie[a.row] != v_.tie[b.row]) return v_.tie[a.row] < v_.tie[b.row];
-        const std::int32_t x = v_.image[a.row], y = v_.image[b.row];
-        if (x != y) return rules_.later_image ? x > y : x < y;
-        return a.row < b.row;
-    }
-
-    // Stable, so that what stands before what among equal keys stays so.
-    void sort_by_key() {
-        if (items_.size() > kSmall)
-            radix_sort(items_, spare_);
-        else
-            std::stable_sort(items_.begin(), items_.end(),
-                             [](const Ranked& a, const Ranked& b) { return a.key < b.key; });
+    // Sorts rows with equal scores.
+    void sort(std::uint32_t* begin, std::uint32_t* end) const {
+        std::sort(begin, end, [this](std::uint32_t a, std::uint32_t b) {
+            if (v_.tie && v_.tie[a] != v_.tie[b]) return v_.tie[a] < v_.tie[b];
+            const std::int32_t x = v_.image[a], y = v_.image[b];
+            if (x != y) return rules_.later_image ? x > y : x < y;
+            return a < b;
+        });
     }
 
     const Verdicts& v_;
     const TieRules rules_;
-    const bool want_keys_;
-    bool keyed_ = true;
-    std::vector<Ranked> items_, spare_;
+    ScoreSort by_score_;
+    std::vector<std::uint32_t> rows_;
 };
 
 // How many of the ranked detections share their score with another one.
-inline std::int64_t count_tied(const std::vector<Ranked>& r) {
+inline std::int64_t count_tied(const double* score, const std::uint32_t* rows, std::size_t n) {
     std::int64_t tied = 0;
-    for (std::size_t i = 0; i < r.size(); ++i)
-        tied += (i > 0 && r[i - 1].key == r[i].key) || (i + 1 < r.size() && r[i + 1].key == r[i].key);
+    Ranking::for_each_tie(score, rows, n,
+                          [&](std::size_t begin, std::size_t end) { tied += static_cast<std::int64_t>(end - begin); });
     return tied;
 }
 

@@ -22,20 +22,22 @@ _REASONS = {"crowd": "crowd", "difficult": "difficult", "group_of": "group", "ig
 def objects_account(read: Truth, prepared: Prepared, numbers: Numbers) -> Account:
     """Where the objects went, at the protocol's first size range."""
     used, protocol = prepared.truth, prepared.protocol
-    listed = (used.image >= 0) & (used.label >= 0)
+    n_listed = len(numbers.tally.object_label)
     dropped = sum(count for _, count in prepared.objects_dropped)
-    unclassed = int(((used.image >= 0) & (used.label < 0)).sum()) - dropped
+    imageless = 0 if n_listed == len(used) else int((used.image < 0).sum())
+    unclassed = len(used) - n_listed - imageless - dropped
     rows = [
-        ("dropped", "its image is not listed", int((used.image < 0).sum())),
+        ("dropped", "its image is not listed", imageless),
         ("dropped", "its class is not listed", unclassed),
         *(("dropped", reason, count) for reason, count in prepared.objects_dropped),
     ]
-    role = roles(used, protocol)
-    if prepared.blacklisted is not None:
-        role[prepared.blacklisted] |= IGNORED
-    ignored = listed & ((role & IGNORED) != 0)
-    rest = ignored
-    if ignored.any():
+    ignored = 0
+    if prepared.blacklisted is not None or used.flags.any():
+        role = roles(used, protocol)
+        if prepared.blacklisted is not None:
+            role[prepared.blacklisted] |= IGNORED
+        rest = (used.image >= 0) & (used.label >= 0) & ((role & IGNORED) != 0)
+        ignored = int(rest.sum())
         if prepared.blacklisted is not None:
             rows.append(("ignored", "blacklisted", int((rest & prepared.blacklisted).sum())))
             rest = rest & ~prepared.blacklisted
@@ -45,7 +47,7 @@ def objects_account(read: Truth, prepared: Prepared, numbers: Numbers) -> Accoun
                 rows.append(("ignored", _REASONS[field], int(these.sum())))
                 rest = rest & ~these
     to_find = int(numbers.tally.to_find[:, 0].sum())
-    outside = int(listed.sum()) - int(ignored.sum()) - to_find
+    outside = n_listed - ignored - to_find
     rows.append(("ignored", f"size outside of the range '{protocol.areas[0].name}'", outside))
     rows += [
         ("dropped", "a later object has its annotation id", prepared.objects_replaced),
@@ -61,11 +63,8 @@ def detections_account(aligned: Aligned, prepared: Prepared, matching: Matching,
     """Where the detections went, at the protocol's first threshold, first size range and largest cap."""
     read, used, tally, protocol = aligned.detections, prepared.detections, numbers.tally, prepared.protocol
     dropped = sum(count for _, count in prepared.detections_dropped)
-    listed = (used.image >= 0) & (used.label >= 0)
-    unlisted, unclassed = 0, 0
-    if not listed.all():
-        unlisted = int((aligned.detections.image < 0).sum())
-        unclassed = len(used) - int(listed.sum()) - unlisted - dropped
+    unlisted = 0 if len(tally) == len(used) else int((aligned.detections.image < 0).sum())
+    unclassed = len(used) - len(tally) - unlisted - dropped
     # All but the ignored ones are true or false positives; those of classes without objects take part in no mean.
     made, first = numbers.curves(numbers.part(Expression("AR")), drawn=False)
     judged = made.true_positives[first, 0] + made.false_positives[first, 0]
@@ -75,10 +74,10 @@ def detections_account(aligned: Aligned, prepared: Prepared, matching: Matching,
     rows = [
         ("evaluated", "", int(judged.sum()) - hopeless),
         ("ignored", f"matched to an ignored object, or outside of the size range{excused}",
-         len(tally) - int(judged.sum())),
+         len(tally) - matching.cut - int(judged.sum())),
         ("ignored", "its class has no objects, so it has no AP", hopeless),
         ("dropped", f"beyond the {max(protocol.max_detections, default=0)} best of its image and class",
-         int(matching.cut.sum())),
+         matching.cut),
         ("dropped", "its image is not listed", unlisted),
         ("dropped", "its class is not in the truth", unclassed),
         *(("dropped", reason, count) for reason, count in prepared.detections_dropped),
@@ -112,7 +111,7 @@ def findings(aligned: Aligned, matching: Matching, protocol: Protocol, shared: S
     if aligned.unknown_classes:
         names = first_few(aligned.unknown_classes, len(aligned.unknown_classes))
         found.append(finding("CLS001", int((detections.label < 0).sum()), names))
-    if len(matching.cut) and (cut := int(matching.cut.sum())):
+    if cut := matching.cut:
         found.append(finding("CAP001", cut, str(max(protocol.max_detections))))
     if not len(detections):
         found.append(finding("DET001", 0))

@@ -39,7 +39,7 @@ class Curves:
     false_positives: Ints
     found: Floats | Ints  # the true positives by weight
     objects: Floats | Ints  # (slices, groups) what there is to find, by weight
-    tied: Ints  # (groups) detections that share their score with another one
+    tied: Ints | None  # (classes) detections that share their score with another one; None of groups
     level_score: Floats | None = None
 
 
@@ -96,7 +96,7 @@ def curves(
     false = np.empty_like(hits)
     order = None if tally.order is None else tally.order.row
     # Where the ranking of classes is known, so is who shares a score.
-    tied = np.empty(n_groups, np.int64) if tally.order is None or groups is not None else tally.order.tied
+    tied = np.empty(n_groups, np.int64) if tally.order is None and groups is None else None
     found = np.empty(hits.shape) if weighted(tally) else None
     _core.curve(
         tally.first, tally.score, order, tally.image, tally.tie, tally.rank, tally.hits, tally.ignored,
@@ -122,12 +122,14 @@ def curves(
         true_positives=hits.reshape(-1),
         false_positives=false.reshape(-1),
         found=None if found is None else found.reshape(-1),
-        tied=tied if tally.order is None or groups is not None else None,
+        tied=tied,
         threads=thread_count(threads),
     )  # fmt: skip
     aims = to_find(tally)
     whole = aims.T if groups is None else np.stack([aims[list(g)].sum(axis=0) for g in groups], axis=1)
     objects = whole[[s.area for s in slices]]
+    if tally.order is not None and groups is None:
+        tied = tally.order.tied
     return Curves(
         slices, len(drawn), precision, all_points, hits, false, hits if found is None else found, objects, tied,
         level_score,

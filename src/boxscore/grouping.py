@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
-from boxscore.model import Detections, Floats, Indices, Ints, Truth, empty, thread_count
+from boxscore.model import Detections, Floats, Images, Indices, Ints, Table, Truth, empty, thread_count
 from boxscore.protocols import Protocol
 
 Made = TypeVar("Made")
@@ -50,59 +51,72 @@ class Shared:
         return made
 
 
-class Rows(NamedTuple):
-    """Detections in the order (class, image, descending score, row)."""
-
-    row: npt.NDArray[np.uint32]
-    image: Indices  # rank of the image in the official order
-    score: Floats
-
-    @staticmethod
-    def empty(n: int) -> Rows:
-        """Room for so many."""
-        return Rows(empty(n, np.uint32), empty(n, np.int32), empty(n))
-
-    def cut(self, n: int) -> Rows:
-        """The first n."""
-        return Rows(self.row[:n], self.image[:n], self.score[:n])
-
-
 def _least(protocol: Protocol) -> float:
     return min(min(protocol.iou), protocol.iou_ceiling)
 
 
-def cells(truth: Truth, detections: Detections, shared: Shared, floor: Callable[[], Floats], threads: int) -> Any:
-    """The cells of two tables: the rows of each class in each image, detections by descending score.
+class Grouped(NamedTuple):
+    """Both tables in the order of their cells: by class and image, detections by descending score, then by row.
 
-    `floor` gives the lowest threshold of each object that anybody will ask for.
+    What looks at cell after cell then goes through memory from front to back. Rows without class or image are left out.
     """
 
-    def made() -> Any:
-        grouped = _core.cells(
-            detections.label, ranked(detections.image, truth), detections.score,
-            truth.label, ranked(truth.image, truth),
+    cells: Any
+    tied: bool  # whether a cell has equal scores
+    row: npt.NDArray[np.uint32]  # where each detection stood before
+    object_row: npt.NDArray[np.uint32]
+    detections: Detections
+    truth: Truth
+    image: Indices  # of each detection: rank of its image in the official order
+    object_image: Indices
+    first: Ints  # (classes + 1) where the detections of each class begin
+
+
+def grouped(truth: Truth, detections: Detections, shared: Shared, threads: int) -> Grouped:
+    """Groups the rows of two tables over the same images and classes."""
+
+    def made() -> Grouped:
+        ranks = _ranks(truth.images)
+        image, object_image = (t.image if ranks is None else ranks[t.image] for t in (detections, truth))
+        cells, row, object_row, tied, first = _core.cells(
+            detections.label, image, detections.score, truth.label, object_image,
             labels=len(truth.classes), images=len(truth.images), threads=thread_count(threads),
         )  # fmt: skip
-        if shared.several:
-            grouped.find_meets(
-                detections.corners, detections.box_area, truth.corners, truth.box_area, floor(),
-                (truth.flags != 0).view(np.uint8), threads=thread_count(threads),
-            )  # fmt: skip
-        return grouped
+        found, objects = _reordered(detections, row, threads), _reordered(truth, object_row, threads)
+        image, object_image = (t.image if ranks is None else ranks[t.image] for t in (found, objects))
+        return Grouped(cells, tied, row, object_row, found, objects, image, object_image, first)
 
-    columns = (detections.label, detections.image, detections.score, truth.label, truth.image, truth.images)
-    return shared.once(("cells",), (*columns, detections.corners, truth.corners), made)
+    columns = [(t.label, t.image, t.corners, t.box_area, t.images) for t in (truth, detections)]
+    return shared.once(("grouped",), (*columns[0], *columns[1], detections.score), made)
 
 
-def ranked(image: Indices, truth: Truth) -> Indices:
-    """Image numbers as ranks in the official order; -1 stays."""
-    order = truth.images.order
+def _reordered(table: Table, rows: npt.NDArray[np.uint32], threads: int) -> Table:
+    """The given rows of a table, as far as they are evaluated; their positions are those in it."""
+    columns: dict[str, Any] = {}
+    for f in fields(table):
+        column: Any = getattr(table, f.name)
+        if isinstance(column, np.ndarray) and f.name not in ("position", "track"):
+            columns[f.name] = taken(column, rows, threads)
+    columns["position"] = rows
+    return replace(table, **columns, track=None, shapes=None, attributes=None)
+
+
+def taken(column: npt.NDArray[Any], rows: npt.NDArray[np.uint32], threads: int) -> npt.NDArray[Any]:
+    """The given rows of a column."""
+    out = empty((len(rows), *column.shape[1:]), column.dtype)
+    _core.take(np.ascontiguousarray(column), rows, out, threads=thread_count(threads))
+    return out
+
+
+def _ranks(images: Images) -> Indices | None:
+    """The rank of each image in the official order, and -1 for -1; None where ranks are the numbers of the images."""
+    order = images.order
     if bool(np.all(order[1:] > order[:-1])):
-        return image
+        return None
     ranks = np.empty(len(order) + 1, np.int32)
     ranks[np.argsort(order, kind="stable")] = np.arange(len(order), dtype=np.int32)
     ranks[-1] = -1
-    return ranks[image]
+    return ranks
 
 
 class Order(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -10,60 +11,48 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
-from boxscore.grouping import Order, Rows, Shared, cells, order_of, ranked
+from boxscore.grouping import Grouped, Order, Shared, grouped, order_of, taken
 from boxscore.model import Bools, Detections, Floats, Indices, Ints, Truth, empty, thread_count
 from boxscore.protocols import Protocol
-from boxscore.seen import ABSORBS, IGNORED, box_area, limits, roles, sizes, unbounded
+from boxscore.seen import ABSORBS, IGNORED, limits, of_source, pixel, roles, sizes, unbounded
 
-TIES = {"image": 0, "position": 1, "first-image": 2, "later-image": 0}  # rules for equal scores in the kernel
 NO_CAP = 2**31 - 1
 
 
 class Verdicts(NamedTuple):
-    """What the kernel decides; the first dimension of hits, ignored and credits is that of the kept detections."""
+    """What the kernel decides on detections and objects in the order of their cells."""
 
-    first: Ints
     hits: npt.NDArray[np.unsignedinteger[Any]]
     ignored: npt.NDArray[np.unsignedinteger[Any]]
     credits: npt.NDArray[np.unsignedinteger[Any]] | None
-    counted: npt.NDArray[np.uint64]
+    counted: npt.NDArray[np.unsignedinteger[Any]]
     to_find: Ints
     absorbing: Ints | None
-    cut: Bools
 
     @staticmethod
-    def empty(n: int, truth: Truth, protocol: Protocol, role: npt.NDArray[np.uint8], cleared: bool) -> Verdicts:
-        """Room for the verdicts on n detections; `cleared` where most are 0."""
-        n_ranges, word = len(protocol.areas), word_type(len(protocol.iou))
-        make = np.zeros if cleared else empty
-        to_find = np.empty((len(truth.classes), n_ranges), np.int64)
+    def empty(by_cell: Grouped, protocol: Protocol, role: npt.NDArray[np.uint8], cleared: bool) -> Verdicts:
+        """Room for the verdicts; `cleared` where most are not ignored."""
+        shape, word = (len(by_cell.row), len(protocol.areas)), word_type(len(protocol.iou))
+        to_find = np.empty((len(by_cell.first) - 1, len(protocol.areas)), np.int64)
         credited = bool(((role & (ABSORBS | IGNORED)) == ABSORBS).any())
         return Verdicts(
-            np.empty(len(truth.classes) + 1, np.int64),
-            make((n, n_ranges), word),
-            make((n, n_ranges), word),
-            np.zeros((n, n_ranges), word) if credited else None,
-            empty(len(truth), np.uint64),
+            np.zeros(shape, word),
+            np.zeros(shape, word) if cleared else empty(shape, word),
+            np.zeros(shape, word) if credited else None,
+            empty(len(role), np.uint8 if len(protocol.areas) <= 8 else np.uint64),
             to_find,
             np.empty_like(to_find) if credited else None,
-            np.zeros(n, np.bool_),
         )
 
     def flat(self) -> dict[str, Any]:
         """As the kernel takes them."""
         absorbing = None if self.absorbing is None else self.absorbing.reshape(-1)
-        own = {"to_find": self.to_find.reshape(-1), "absorbing": absorbing, "cut": self.cut.view(np.uint8)}
-        return {**self._asdict(), **own}
-
-    def cut_to(self, kept: int) -> Verdicts:
-        """Those of the first detections."""
-        credits = None if self.credits is None else self.credits[:kept]
-        return self._replace(hits=self.hits[:kept], ignored=self.ignored[:kept], credits=credits)
+        return {**self._asdict(), "to_find": self.to_find.reshape(-1), "absorbing": absorbing}
 
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """The verdict on every kept detection, in the order (class, image, descending score, position).
+    """The verdict on every detection, in the order (class, image, descending score, position).
 
     `hits` and `ignored` have a column per size range and in each word a bit per threshold. `object` and `overlap` (per
     detection, range, threshold; -1 and nan where there is none) are there only if pairs were asked for.
@@ -78,10 +67,13 @@ class Matching:
     hits: npt.NDArray[np.unsignedinteger[Any]]
     ignored: npt.NDArray[np.unsignedinteger[Any]]
     credits: npt.NDArray[np.unsignedinteger[Any]] | None  # hits that are an absorbing object's; None without such
-    counted: npt.NDArray[np.uint64]  # per object row: bit for each range in which it is to be found
+    object_row: npt.NDArray[np.uint32]  # objects in the order (class, image, row)
+    object_image: Indices  # rank of their images
+    object_label: Indices
+    counted: npt.NDArray[np.unsignedinteger[Any]]  # per object: bit for each range in which it is to be found
     to_find: Ints  # (classes, ranges) how many objects those are
     absorbing: Ints | None  # (classes, ranges) how many of them are absorbing
-    cut: Bools  # per detection row: beyond the cap
+    cut: int  # detections beyond the cap
     object: Indices | None = None
     overlap: Floats | None = None
     order: Order | None = None  # the rows of each class as they are ranked; None: not sorted yet
@@ -110,91 +102,123 @@ def match(
     """
     if shared is None or not shared.serves(protocol):
         shared = Shared()
-    n, n_ranges, n_thresholds = len(detections), len(protocol.areas), len(protocol.iou)
-    by_cell = cells(truth, detections, shared, partial(_floor, truth, shared), threads)
+    by_cell, position = grouped(truth, detections, shared, threads), detections.position
+    truth, detections = by_cell.truth, by_cell.detections
     role = roles(truth, protocol)
     if blacklisted is not None:
-        role[blacklisted] |= IGNORED
+        role[blacklisted[by_cell.object_row]] |= IGNORED
+    if shared.several:
+        shared.once(("meets",), (by_cell.cells,), partial(_find_meets, by_cell, shared, threads))
     rules = _rules(protocol, by_cell, bool(role.any()))
-    tie_rule, last_first = TIES[protocol.equal_scores], rules["last_first"]
-    # Other protocols may have the same rows: caps that cut nothing leave the same ones.
-    left = ("rows", rules["cap"], last_first and rules["cap"] < by_cell.largest)
-    rows: Rows | None = shared.known(left, (by_cell,))
-    rank: Indices | None = shared.known(("rank", *left, last_first), (by_cell,))
-    tie: Ints | None = shared.known(("tie", *left, tie_rule), (by_cell, detections.position))
-    new_rows = Rows.empty(n) if rows is None else None
-    new_rank = empty(n, np.int32) if rank is None else None
-    new_tie = empty(n, np.int64) if tie_rule and tie is None else None
-    areas = [box_area(table, protocol, shared) for table in (detections, truth)]
-    measured = [sizes(table, protocol, shared) for table in (detections, truth)]
-    # And the same verdicts: where they decide by the same rules over the same columns.
+    # Areas that are those of the corners need no column.
+    areas = [table.box_area if of_source(protocol) else None for table in (detections, truth)]
+    measured = [sizes(table, protocol, shared, threads) for table in (detections, truth)]
+    # Protocols that decide by the same rules over the same columns share their verdicts.
     decided = (
         "verdicts",
         *rules.values(),
+        of_source(protocol),
         protocol.iou_margin,
         protocol.iou_ceiling,
         protocol.iou,
         protocol.areas,
         role.tobytes(),
     )
-    looked_at = (by_cell, *areas, *([] if unbounded(protocol) else measured))
+    looked_at = (by_cell.cells, *([] if unbounded(protocol) else measured))
     plain = excused is None and not pairs
-    known: Verdicts | None = shared.known(decided, looked_at) if plain else None
-    paired = np.full(n * n_ranges * n_thresholds, -1, np.int32) if pairs else None
-    overlap = np.full(n * n_ranges * n_thresholds, np.nan) if pairs else None
-    if known is not None and not any(made is not None for made in (new_rows, new_rank, new_tie)):
-        verdicts, kept = known, len(known.hits)
-    else:
+    verdicts: Verdicts | None = shared.known(decided, looked_at) if plain else None
+    shape = (len(detections), len(protocol.areas), len(protocol.iou))
+    object_ = np.full(math.prod(shape), -1, np.int32) if pairs else None
+    overlap = np.full(math.prod(shape), np.nan) if pairs else None
+    if verdicts is None:
         cleared = excused is None and (protocol.outside == "counted" or unbounded(protocol))
-        verdicts = Verdicts.empty(n, truth, protocol, role, cleared)
-        kept = _core.match(
-            by_cell,
-            detections.label, ranked(detections.image, truth), detections.corners, areas[0], measured[0], excused,
-            detections.score, detections.position,
-            truth.label, ranked(truth.image, truth), truth.corners, areas[1], measured[1], role,
-            limits(truth, protocol),
+        verdicts = Verdicts.empty(by_cell, protocol, role, cleared)
+        _core.match(
+            by_cell.cells,
+            detections.corners, areas[0], measured[0], None if excused is None else excused[by_cell.row],
+            detections.score,
+            truth.corners, areas[1], measured[1], role, limits(truth, protocol, shared, threads),
             **rules,
-            tie_rule=tie_rule,
             thresholds=np.minimum(protocol.iou, protocol.iou_ceiling),
             lowest=np.array([a.low for a in protocol.areas], np.float64),
             highest=np.array([a.high for a in protocol.areas], np.float64),
-            rank=new_rank, tie=new_tie, cleared=cleared,
-            **({"row": None, "image": None, "score": None} if new_rows is None else new_rows._asdict()),
+            cleared=cleared,
             **verdicts.flat(),
-            object=paired, overlap=overlap,
+            object=object_, overlap=overlap,
             threads=thread_count(threads),
         )  # fmt: skip
-        verdicts = verdicts.cut_to(kept)
-    if plain:
-        shared.keep(decided, looked_at, verdicts)
-    if new_rows is not None:
-        rows = shared.keep(left, (by_cell,), new_rows.cut(kept))
-    if new_rank is not None:
-        rank = shared.keep(("rank", *left, last_first), (by_cell,), new_rank[:kept])
-    if new_tie is not None:
-        tie = shared.keep(("tie", *left, tie_rule), (by_cell, detections.position), new_tie[:kept])
-    assert rows is not None
-    assert rank is not None
-    shape = (n, n_ranges, n_thresholds)
+        if plain:
+            shared.keep(decided, looked_at, verdicts)
+    rank, tie = (
+        _turns(by_cell, rules["last_first"], shared, threads),
+        _ties(by_cell, position, protocol, shared, threads),
+    )
+    later, cap = protocol.equal_scores == "later-image", _cap(protocol)
     return Matching(
-        *rows,
+        by_cell.row,
+        by_cell.image,
+        detections.score,
         tie,
         rank,
+        by_cell.first,
         **verdicts._asdict(),
-        object=None if paired is None else paired.reshape(shape)[:kept],
-        overlap=None if overlap is None else overlap.reshape(shape)[:kept],
-        order=order_of(
-            verdicts.first, rows.score, rows.image, tie, protocol.equal_scores == "later-image", shared, threads
-        ),
+        object_row=by_cell.object_row,
+        object_image=by_cell.object_image,
+        object_label=truth.label,
+        cut=int((rank >= cap).sum()) if cap < by_cell.cells.largest else 0,
+        object=None if object_ is None else np.append(by_cell.object_row, -1).astype(np.int32)[object_].reshape(shape),
+        overlap=None if overlap is None else overlap.reshape(shape),
+        order=order_of(by_cell.first, detections.score, by_cell.image, tie, later, shared, threads),
     )
 
 
-def _rules(protocol: Protocol, by_cell: Any, any_role: bool) -> dict[str, Any]:
+def _turns(by_cell: Grouped, last_first: bool, shared: Shared, threads: int) -> Indices:
+    """When the turn of each detection in its image and class comes."""
+
+    def made() -> Indices:
+        rank: Indices = empty(len(by_cell.row), np.int32)
+        by_cell.cells.turns(by_cell.detections.score, last_first, rank, threads=thread_count(threads))
+        return rank
+
+    return shared.once(("turns", last_first), (by_cell.cells,), made)
+
+
+def _ties(by_cell: Grouped, position: Ints, protocol: Protocol, shared: Shared, threads: int) -> Ints | None:
+    """What decides between equal scores of a class; None where the order of rows does."""
+    if protocol.equal_scores not in ("position", "first-image"):
+        return None
+    place: Ints = shared.once(("positions",), (by_cell.cells, position), lambda: taken(position, by_cell.row, threads))
+    if protocol.equal_scores == "position":
+        return place
+
+    def made() -> Ints:
+        earliest: Ints = empty(len(place), np.int64)
+        by_cell.cells.earliest(place, earliest, threads=thread_count(threads))
+        return earliest
+
+    return shared.once(("earliest",), (by_cell.cells, place), made)
+
+
+def _find_meets(by_cell: Grouped, shared: Shared, threads: int) -> bool:
+    """Has the cells remember which boxes may overlap by the lowest threshold that anybody will ask for."""
+    truth, detections = by_cell.truth, by_cell.detections
+    by_cell.cells.find_meets(
+        detections.corners, detections.box_area, truth.corners, truth.box_area, _floor(truth, shared, threads),
+        (truth.flags != 0).view(np.uint8), threads=thread_count(threads),
+    )  # fmt: skip
+    return True
+
+
+def _cap(protocol: Protocol) -> int:
+    """How many detections of a cell take part."""
+    return max(protocol.max_detections, default=NO_CAP) if protocol.max_per == "cell" else NO_CAP
+
+
+def _rules(protocol: Protocol, by_cell: Grouped, any_role: bool) -> dict[str, Any]:
     """The rules as the kernel takes them; one that cannot matter here is as if it were not there."""
     bounded = not unbounded(protocol)
-    cap = max(protocol.max_detections, default=NO_CAP) if protocol.max_per == "cell" else NO_CAP
     return {
-        "pixel": 0.0 if protocol.overlap == "box" else 1.0,
+        "pixel": pixel(protocol),
         "touching": protocol.overlap == "inclusive-touching",
         "by_overlap": protocol.greedy_by == "overlap",
         "even_if_taken": protocol.claim == "any",
@@ -206,14 +230,15 @@ def _rules(protocol: Protocol, by_cell: Any, any_role: bool) -> dict[str, Any]:
         "ignore_outside": protocol.outside == "ignored" and bounded,
         "closed_ranges": protocol.area_ends == "closed" and bounded,
         "credit_floor": protocol.absorbed_floor,
-        "cap": min(cap, by_cell.largest),
+        # Where detections choose by score, those beyond a cap come last and change nothing for the others.
+        "cap": min(_cap(protocol), by_cell.cells.largest) if protocol.greedy_by == "overlap" else NO_CAP,
     }
 
 
-def _floor(truth: Truth, shared: Shared) -> Floats:
+def _floor(truth: Truth, shared: Shared, threads: int) -> Floats:
     """The lowest threshold of each object under any of the protocols to come."""
     floor = np.full(len(truth), shared.least)
     for protocol in shared.lowering:
-        lowered = limits(truth, protocol)
+        lowered = limits(truth, protocol, shared, threads)
         floor = floor if lowered is None else np.minimum(floor, lowered)
     return floor

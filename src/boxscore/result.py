@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from boxscore import metrics, summary
 from boxscore.curves import Curve, curve
 from boxscore.errors import UsageError
@@ -239,7 +237,7 @@ def _classes(numbers: Numbers, ledger: Ledger) -> tuple[ClassRow, ...]:
             columns[name] = (class_precision if e.name == "AP" else class_recall)(numbers, e).tolist()
         except NotEvaluated:
             columns[name] = [math.nan] * len(tally.classes)
-    objects, detections = tally.to_find[:, 0].tolist(), np.diff(tally.first).tolist()
+    objects, detections = tally.to_find[:, 0].tolist(), tally.detections.tolist()
     return tuple(
         ClassRow(name, tally.classes.id[k], objects[k], detections[k], {m: values[k] for m, values in columns.items()})
         for k, name in enumerate(tally.classes.name)

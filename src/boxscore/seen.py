@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from boxscore import _core
 from boxscore.grouping import Shared
-from boxscore.model import Bools, Detections, Flag, Floats, Ints, Truth, empty
+from boxscore.model import Bools, Detections, Flag, Floats, Ints, Truth, empty, thread_count
 from boxscore.protocols import Protocol
 
 IGNORED, REUSABLE, VOID, ABSORBS = 1, 2, 4, 8  # roles of objects in the kernel
@@ -60,36 +61,36 @@ def roles(truth: Truth, protocol: Protocol) -> npt.NDArray[np.uint8]:
     return role
 
 
-def box_area(table: Truth | Detections, protocol: Protocol, shared: Shared | None = None) -> Floats:
+def box_area(table: Truth | Detections, protocol: Protocol, shared: Shared | None = None, threads: int = 0) -> Floats:
     """The areas that enter the overlap."""
-    if protocol.overlap == "box" and protocol.box_area == "source":
+    if of_source(protocol):
         return table.box_area
 
     def made() -> Floats:
-        area, height = empty(len(table)), empty(len(table))  # temporaries of numpy's own would take huge pages
-        for i, side in enumerate((area, height)):
-            np.subtract(table.corners[:, 2 + i], table.corners[:, i], out=side)
-            if protocol.overlap != "box":
-                side += 1.0
-        area *= height
+        area: Floats = empty(len(table))
+        _core.box_areas(np.ascontiguousarray(table.corners), pixel(protocol), area, threads=thread_count(threads))
         return area
 
-    return (shared or Shared()).once(("area", protocol.overlap == "box"), (table.corners,), made)
+    return (shared or Shared()).once(("area", pixel(protocol)), (table.corners,), made)
 
 
-def _sides(table: Truth | Detections, protocol: Protocol) -> Floats:
-    """Widths and heights as the overlap sees them."""
-    sides: Floats = table.corners[:, 2:] - table.corners[:, :2]
-    if protocol.overlap != "box":
-        sides += 1.0
-    return sides
+def of_source(protocol: Protocol) -> bool:
+    """Whether the areas that enter the overlap are those of the source instead of those of the corners."""
+    return protocol.overlap == "box" and protocol.box_area == "source"
 
 
-def sizes(table: Truth | Detections, protocol: Protocol, shared: Shared | None = None) -> Floats:
+def pixel(protocol: Protocol) -> float:
+    """What is added to the sides of a box."""
+    return 0.0 if protocol.overlap == "box" else 1.0
+
+
+def sizes(table: Truth | Detections, protocol: Protocol, shared: Shared | None = None, threads: int = 0) -> Floats:
     """What is compared with the size ranges."""
     if unbounded(protocol):
         return table.box_area  # any will do
-    size = object_sizes(table, protocol, shared) if isinstance(table, Truth) else _box_sizes(table, protocol, shared)
+    size = _box_sizes(table, protocol, shared, threads)
+    if isinstance(table, Truth):
+        size = _as_annotated(table, protocol, size)
     if protocol.area_unit != "image":
         return size
     width, height = table.images.width, table.images.height
@@ -104,27 +105,35 @@ def unbounded(protocol: Protocol) -> bool:
     return all(a.low == -np.inf and a.high == np.inf for a in protocol.areas)
 
 
-def object_sizes(truth: Truth, protocol: Protocol, shared: Shared | None = None) -> Floats:
+def object_sizes(truth: Truth, protocol: Protocol) -> Floats:
     """The sizes of objects in square pixels."""
-    size = _box_sizes(truth, protocol, shared)
-    if protocol.size_from == "annotation":
-        absent = np.isnan(truth.area)
-        size = np.where(absent, size, truth.area) if absent.any() else truth.area
-    return size
+    return _as_annotated(truth, protocol, _box_sizes(truth, protocol, None, 0))
 
 
-def _box_sizes(table: Truth | Detections, protocol: Protocol, shared: Shared | None) -> Floats:
+def _as_annotated(truth: Truth, protocol: Protocol, size: Floats) -> Floats:
+    """The sizes of objects, from their boxes where the annotation does not count or does not say."""
+    if protocol.size_from != "annotation":
+        return size
+    absent = np.isnan(truth.area)
+    return np.where(absent, size, truth.area) if absent.any() else truth.area
+
+
+def _box_sizes(table: Truth | Detections, protocol: Protocol, shared: Shared | None, threads: int) -> Floats:
     if protocol.box_area == "source":
         return table.box_area
-    return box_area(table, replace(protocol, overlap="box"), shared)
+    return box_area(table, replace(protocol, overlap="box"), shared, threads)
 
 
-def limits(truth: Truth, protocol: Protocol) -> Floats | None:
+def limits(truth: Truth, protocol: Protocol, shared: Shared | None = None, threads: int = 0) -> Floats | None:
     """What thresholds are lowered to for each object; None where they are not."""
     if not protocol.iou_margin:
         return None
-    sides = _sides(truth, protocol)
-    wider = sides + protocol.iou_margin
-    with np.errstate(divide="ignore", invalid="ignore"):
-        limit = (sides[:, 0] * sides[:, 1]) / (wider[:, 0] * wider[:, 1])
-    return np.where(limit > 0, limit, np.inf)  # nothing overlaps an object without extent by more than 0
+    # Nothing overlaps an object without extent by more than 0: its threshold stays.
+
+    def made() -> Floats:
+        limit: Floats = empty(len(truth))
+        corners = np.ascontiguousarray(truth.corners)
+        _core.margin_overlaps(corners, pixel(protocol), protocol.iou_margin, limit, threads=thread_count(threads))
+        return limit
+
+    return (shared or Shared()).once(("limits", pixel(protocol), protocol.iou_margin), (truth.corners,), made)

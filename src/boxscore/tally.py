@@ -35,7 +35,7 @@ class Tally:
     credits: npt.NDArray[np.unsignedinteger[Any]] | None  # hits with a weight of their own; None without such
     object_image: Indices
     object_label: Indices
-    object_counted: npt.NDArray[np.uint64]  # bit per range
+    object_counted: npt.NDArray[np.unsignedinteger[Any]]  # bit per range
     to_find: Ints  # (classes, ranges)
     absorbing: Ints | None  # (classes, ranges) how many of those have a weight of their own
     order: Order | None = None  # the rows of each class as they are ranked; None: not sorted yet
@@ -48,7 +48,6 @@ class Tally:
         """The tally of one matching; `truth` is the table that was matched."""
         order = truth.images.order
         ascending = bool(np.all(order[1:] > order[:-1]))
-        ranks = None if ascending else np.append(np.argsort(np.argsort(order)), -1).astype(np.int32)
         return Tally(
             protocol,
             truth.classes,
@@ -61,13 +60,22 @@ class Tally:
             matching.hits,
             matching.ignored,
             matching.credits,
-            truth.image if ranks is None else ranks[truth.image],
-            truth.label,
+            matching.object_image,
+            matching.object_label,
             matching.counted,
             matching.to_find,
             matching.absorbing,
             matching.order,
         )
+
+    @property
+    def detections(self) -> Ints:
+        """How many detections of each class take part: those that are not beyond every cap."""
+        counts: Ints = np.diff(self.first)
+        if self.protocol.max_detections and self.protocol.max_per == "cell":
+            beyond = np.flatnonzero(self.rank >= max(self.protocol.max_detections))
+            counts -= np.bincount(np.searchsorted(self.first, beyond, "right") - 1, minlength=len(counts))
+        return counts
 
     @property
     def label(self) -> Indices:

@@ -8,10 +8,11 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxscore import _reference
+from boxscore import _reference, protocols
 from boxscore.curves import Curves, Slice, curve, curves
 from boxscore.grouping import Shared, order_of
 from boxscore.match import match, word_type
@@ -128,3 +129,15 @@ def test_point_by_point_curve_ends_at_the_counts(seed: int, n: int, protocol: Pr
                 assert ends == [made.found[s, t, k], made.false_positives[s, t, k]]
                 assert drawn.objects == made.objects[s, k]
                 assert np.all(np.diff(drawn.score) <= 0)
+
+
+@pytest.mark.parametrize("name", ["tf-weighted-voc", "coco"])
+def test_any_number_of_threads_ranks_alike(name: str) -> None:
+    """So many detections that the sorting of one pool is shared out; a third of the scores are equal to others."""
+    tally = random_tally(5, 150_000, 3, protocols.get(name))
+    made = [curves(tally, slices(tally.protocol)[:2], groups=[[0, 1, 2], [1]], threads=n) for n in (1, 2, 3, 7)]
+    pooled = [curves(tally, slices(tally.protocol)[:2], groups=[[0, 1, 2]], threads=n) for n in (1, 2, 3, 7)]
+    for some in (made, pooled):
+        for other in some[1:]:
+            assert_same(some[0], other)
+    np.testing.assert_array_equal(made[0].true_positives[..., :1], pooled[0].true_positives)

@@ -1,8 +1,9 @@
-"""Looking up ids and making corners equal their definitions, by any number of threads."""
+"""Looking up ids, making corners and reordering columns equal their definitions, by any number of threads."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,6 +52,20 @@ def test_corners(boxes: list[tuple[float, ...]], form: int, threads: int) -> Non
     assert _core.count_flat(in_place, threads) == _reference.count_flat(in_place)
 
 
+@given(
+    st.lists(st.tuples(*[numbers] * 4), max_size=20), st.sampled_from([0.0, 1.0]), st.integers(0, 30), st.integers(1, 3)
+)
+def test_measures_of_boxes(boxes: list[tuple[float, ...]], pixel: float, margin: int, threads: int) -> None:
+    corners = np.array(boxes, np.float64).reshape(-1, 4)
+    areas, overlaps = ([np.empty(len(boxes)) for _ in range(2)] for _ in range(2))
+    _core.box_areas(corners, pixel, areas[0], threads)
+    _reference.box_areas(corners, pixel, areas[1])
+    np.testing.assert_array_equal(*areas)
+    _core.margin_overlaps(corners, pixel, margin, overlaps[0], threads)
+    _reference.margin_overlaps(corners, pixel, margin, overlaps[1])
+    np.testing.assert_array_equal(*overlaps)
+
+
 @given(st.one_of(st.integers(0, 300), st.integers(2**20 - 2, 2**22 + 2)))
 def test_memory_is_all_there_and_one_s_own(size: int) -> None:
     one, other = _core.memory(size), _core.memory(size)
@@ -62,3 +77,26 @@ def test_memory_is_all_there_and_one_s_own(size: int) -> None:
 
 def test_every_kernel_has_its_definition() -> None:
     assert {name for name in dir(_core) if not name.startswith("_")} == set(_reference.__all__)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 40), st.integers(0, 60), st.integers(1, 3))
+def test_rows_in_another_order(seed: int, n: int, wanted: int, threads: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(0, n, wanted).astype(np.uint32)
+    for shape, dtype in (
+        ((n,), np.uint8),
+        ((n,), np.uint16),
+        ((n,), np.int32),
+        ((n,), np.float64),
+        ((n, 4), np.float64),
+    ):
+        column = rng.integers(0, 200, shape).astype(dtype)
+        made, defined = (np.empty((wanted, *column.shape[1:]), column.dtype) for _ in range(2))
+        _core.take(column, rows, made, threads)
+        _reference.take(column, rows, defined)
+        np.testing.assert_array_equal(made, defined, strict=True)
+
+
+def test_rows_of_an_odd_width_are_refused() -> None:
+    with pytest.raises(ValueError, match="32 bytes is expected"):
+        _core.take(np.zeros((3, 3)), np.zeros(1, np.uint32), np.zeros((1, 3)), 1)

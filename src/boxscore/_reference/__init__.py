@@ -6,7 +6,7 @@ The functions take the same arguments as their namesakes and fill the same array
 from __future__ import annotations
 
 from boxscore._reference.cells import Cells, cells
-from boxscore._reference.corners import count_flat, to_corners
+from boxscore._reference.corners import box_areas, count_flat, margin_overlaps, to_corners
 from boxscore._reference.crc32c import crc32c
 from boxscore._reference.csv_columns import csv_columns
 from boxscore._reference.curve import curve, rank
@@ -15,11 +15,13 @@ from boxscore._reference.index_of import index_of
 from boxscore._reference.json_columns import json_columns
 from boxscore._reference.match import match
 from boxscore._reference.memory import memory
+from boxscore._reference.take import take
 from boxscore._reference.text_rows import text_rows
 from boxscore._reference.xml_columns import xml_columns
 
 __all__ = [
     "Cells",
+    "box_areas",
     "cells",
     "count_flat",
     "crc32c",
@@ -28,9 +30,11 @@ __all__ = [
     "image_headers",
     "index_of",
     "json_columns",
+    "margin_overlaps",
     "match",
     "memory",
     "rank",
+    "take",
     "text_rows",
     "to_corners",
     "xml_columns",

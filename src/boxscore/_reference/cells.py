@@ -4,24 +4,33 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
-Rows = defaultdict[tuple[int, int], list[int]]
+
+
+class Cell(NamedTuple):
+    """One class in one image: its detections and its objects, as places in the order of the cells."""
+
+    label: int
+    detections: range
+    objects: range
 
 
 @dataclass(frozen=True)
 class Cells:
-    """The rows of two tables by (class, image)."""
+    """All cells with detections, in the order (class, image)."""
 
-    detections: Rows  # by descending score
-    objects: Rows  # ascending
-    labels: int
-    images: int
-    largest: int  # detections in the fullest cell
-    tied: bool  # whether a cell has equal scores
+    all: list[Cell]
+    objects_first: list[int]  # (classes + 1) where the objects of each class begin
+
+    @property
+    def largest(self) -> int:
+        """Detections in the fullest cell."""
+        return max((len(cell.detections) for cell in self.all), default=0)
 
     def find_meets(
         self, d_corners: Array, d_area: Array, o_corners: Array, o_area: Array, floor: Array, over: Array,
@@ -29,23 +38,52 @@ class Cells:
     ) -> None:  # fmt: skip
         """The compiled cells remember which boxes may overlap enough; here every pair is looked at each time."""
 
+    def turns(self, score: Array, last_first: bool, rank: Array, threads: int = 1) -> None:
+        """When each detection's turn in its cell comes: by descending score, the first or last of equal ones first."""
+        for cell in self.all:
+            for turn, d in enumerate(in_turn(cell, score, last_first)):
+                rank[d] = turn
+
+    def earliest(self, position: Array, least: Array, threads: int = 1) -> None:
+        """For each detection the least of the positions in its cell."""
+        for cell in self.all:
+            least[list(cell.detections)] = min(position[list(cell.detections)])
+
+
+def in_turn(cell: Cell, score: Array, last_first: bool) -> list[int]:
+    """The detections of a cell as they choose."""
+    return sorted(cell.detections[::-1] if last_first else cell.detections, key=lambda d: -score[d])  # stable
+
 
 def cells(
     d_label: Array, d_image: Array, d_score: Array, o_label: Array, o_image: Array, labels: int, images: int,
     threads: int = 1,
-) -> Cells:  # fmt: skip
-    """Groups the rows of both tables."""
-    detections = rows_of(d_label, d_image)
-    for rows in detections.values():
-        rows.sort(key=lambda r: -d_score[r])  # stable: equal scores keep the order of rows
-    tied = any(len({float(d_score[r]) for r in rows}) < len(rows) for rows in detections.values())
-    largest = max((len(rows) for rows in detections.values()), default=0)
-    return Cells(detections, rows_of(o_label, o_image), labels, images, largest, tied)
+) -> tuple[Cells, Array, Array, bool, Array]:  # fmt: skip
+    """Cells, the rows of both tables in their order, whether a cell has equal scores, and where classes begin."""
+    detections, objects = rows_of(d_label, d_image), rows_of(o_label, o_image)
+    made: list[Cell] = []
+    order: list[int] = []
+    object_order: list[int] = []
+    first, objects_first = [0], [0]
+    tied = False
+    for k in range(labels):
+        for i in range(images):
+            rows = sorted(detections[k, i], key=lambda r: -d_score[r])  # stable: equal scores keep the order of rows
+            tied = tied or len({float(d_score[r]) for r in rows}) < len(rows)
+            begin, objects_begin = len(order), len(object_order)
+            order += rows
+            object_order += objects[k, i]
+            if rows:
+                made.append(Cell(k, range(begin, len(order)), range(objects_begin, len(object_order))))
+        first.append(len(order))
+        objects_first.append(len(object_order))
+    rows_in_order = np.array(order, np.uint32), np.array(object_order, np.uint32)
+    return Cells(made, objects_first), *rows_in_order, tied, np.array(first, np.int64)
 
 
-def rows_of(label: Array, image: Array) -> Rows:
+def rows_of(label: Array, image: Array) -> defaultdict[tuple[int, int], list[int]]:
     """The rows of each (class, image), ascending; rows without class or image are in none."""
-    found: Rows = defaultdict(list)
+    found: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for r in range(len(label)):
         if label[r] >= 0 and image[r] >= 0:
             found[int(label[r]), int(image[r])].append(r)

@@ -86,7 +86,8 @@ def _found(prepared: Prepared, marks: Verdicts | None, threads: int) -> Found:
         marks = verdicts(Tally.of(made, prepared.truth, prepared.protocol), Slice(0, 2**31 - 1), 0)
     row = made.row.astype(np.int64)
     object_ = made.object[marks.true, 0, 0].astype(np.int64)
-    missed = made.counted != 0
+    missed = np.zeros(len(prepared.truth), np.bool_)
+    missed[made.object_row[made.counted != 0]] = True
     missed[object_] = False
     overlap = made.overlap[marks.true, 0, 0]
     return Found(

@@ -61,8 +61,7 @@ def class_correct_localisation(numbers: Numbers, e: Expression) -> Floats:
     listed = (prepared.truth.image >= 0) & (prepared.truth.label >= 0)
     there: Bools = np.zeros((n_classes, n_images), np.bool_)
     there[prepared.truth.label[listed], prepared.truth.image[listed]] = True
-    right = np.bincount(
-        np.repeat(np.arange(n_classes), np.diff(made.first)), weights=made.hits[:, 0] & 1, minlength=n_classes
-    )
+    surest = (made.rank == 0) & ((made.hits[:, 0] & 1) != 0)
+    right = np.bincount(np.repeat(np.arange(n_classes), np.diff(made.first))[surest], minlength=n_classes)
     images = there.sum(axis=1)
     return np.where(images > 0, right / np.maximum(images, 1), np.nan)

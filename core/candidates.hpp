@@ -1,0 +1,103 @@
+// Pairs of a cell that overlap enough for any threshold.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "bits.hpp"
+#include "cells.hpp"
+#include "match_types.hpp"
+
+namespace boxscore {
+
+struct Candidate {
+    std::uint32_t detection, object;
+    double overlap;
+    std::uint64_t passed;   // a bit for each threshold that the overlap passes
+    std::uint64_t counted;  // a bit for each size range in which the object is to be found
+    std::uint8_t role;      // of the object
+};
+
+// Calls note(i, turn) for each detection of a cell: when its turn comes, if the last of equal scores goes first or not.
+template <class Note>
+void for_each_turn(const double* score, std::uint32_t n, bool last_first, const Note& note) {
+    for (std::uint32_t begin = 0, end; begin < n; begin = end) {
+        for (end = begin + 1; end < n && score[end] == score[begin]; ++end) {
+        }
+        for (std::uint32_t i = begin; i < end; ++i) note(i, last_first ? begin + (end - 1 - i) : i);
+    }
+}
+
+class Candidates {
+   public:
+    explicit Candidates(const MatchTask& task)
+        : task_(task),
+          rules_(task.rules),
+          least_(*std::min_element(rules_.thresholds, rules_.thresholds + rules_.n_thresholds)) {}
+
+    // Those of a cell, by detection as their turns come. Without pairs, every one is looked at.
+    std::vector<Candidate>& of(const Cell& cell, const Pair* pair, const Pair* last) {
+        found_.clear();
+        if (rules_.last_first || cell.end - cell.begin > rules_.cap) take_turns(cell);
+        if (pair) {
+            for (; pair < last; ++pair) consider(pair->detection, pair->object);
+        } else {
+            for (std::uint32_t d = cell.begin; d < cell.end; ++d)
+                for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o) consider(d, o);
+        }
+        const auto turn = [&](const Candidate& c) { return turn_[c.detection - cell.begin]; };
+        if (cell.end - cell.begin > rules_.cap)
+            found_.erase(std::remove_if(found_.begin(), found_.end(), [&](auto& c) { return turn(c) >= rules_.cap; }),
+                         found_.end());
+        if (rules_.last_first)
+            std::stable_sort(found_.begin(), found_.end(), [&](auto& a, auto& b) { return turn(a) < turn(b); });
+        return found_;
+    }
+
+   private:
+    void take_turns(const Cell& cell) {
+        turn_.resize(cell.end - cell.begin);
+        for_each_turn(task_.score + cell.begin, cell.end - cell.begin, rules_.last_first,
+                      [&](std::uint32_t i, std::uint32_t turn) { turn_[i] = turn; });
+    }
+
+    void consider(std::uint32_t d, std::uint32_t o) {
+        const double* const box = task_.detections.corners + 4 * std::size_t{d};
+        const double* const other = task_.objects.corners + 4 * std::size_t{o};
+        const double both = intersection(box, other, rules_.overlap), area = area_of(task_.detections, d, box);
+        const std::uint8_t role = task_.objects.role[o];
+        const double whole = role & (kReusable | kAbsorbs) ? area : area + area_of(task_.objects, o, other) - both;
+        const double limit = task_.limit ? task_.limit[o] : HUGE_VAL;
+        const double least = lesser(least_, limit);
+        if (both < least * kWellBelow * whole) return;  // spares the division
+        const double overlap = both / whole;
+        if (passes(overlap, least))
+            found_.push_back({d, o, overlap, thresholds_passed(overlap, limit), task_.out.counted[o], role});
+    }
+
+    double area_of(const BoxColumns& table, std::uint32_t row, const double* box) const {
+        return table.area ? table.area[row] : area(box, rules_.overlap.pixel);
+    }
+
+    bool passes(double overlap, double threshold) const {
+        return rules_.strict ? overlap > threshold : overlap >= threshold;
+    }
+
+    std::uint64_t thresholds_passed(double overlap, double limit) const {
+        std::uint64_t bits = 0;
+        for (int t = 0; t < rules_.n_thresholds; ++t)
+            bits |= static_cast<std::uint64_t>(passes(overlap, lesser(rules_.thresholds[t], limit))) << t;
+        return bits;
+    }
+
+    static constexpr double kWellBelow = 1 - 1e-9;  // an overlap so much below its threshold cannot reach it
+    const MatchTask& task_;
+    const MatchRules& rules_;
+    const double least_;  // threshold
+    std::vector<Candidate> found_;
+    std::vector<std::uint32_t> turn_;  // of each detection of the cell
+};
+
+}  // namespace boxscore

@@ -1,0 +1,34 @@
+// Rows of a column in another order.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "parallel.hpp"
+
+namespace boxscore {
+
+template <std::size_t kWidth>
+void take_rows(const char* from, const std::uint32_t* rows, std::size_t n, char* to, int threads) {
+    constexpr std::size_t kBlock = 1 << 16;
+    parallel_for((n + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
+        const std::size_t end = std::min(n, (block + 1) * kBlock);
+        for (std::size_t i = block * kBlock; i < end; ++i) std::memcpy(to + i * kWidth, from + rows[i] * kWidth, kWidth);
+    });
+}
+
+// Rows are `width` bytes wide: 1, 2, 4, 8 or 32 (a box).
+inline void take(const void* column, std::size_t width, const std::uint32_t* rows, std::size_t n, void* out, int threads) {
+    const char* const from = static_cast<const char*>(column);
+    char* const to = static_cast<char*>(out);
+    switch (width) {
+        case 1: return take_rows<1>(from, rows, n, to, threads);
+        case 2: return take_rows<2>(from, rows, n, to, threads);
+        case 4: return take_rows<4>(from, rows, n, to, threads);
+        case 8: return take_rows<8>(from, rows, n, to, threads);
+        case 32: return take_rows<32>(from, rows, n, to, threads);
+        default: throw std::invalid_argument("a row of 1, 2, 4, 8 or 32 bytes is expected");
+    }
+}
+
+}  // namespace boxscore
