@@ -1,4 +1,6 @@
 // Cells, matching and curves, for Python.
+#include <memory>
+
 #include "bind.hpp"
 #include "curve.hpp"
 #include "grouping.hpp"
@@ -48,9 +50,10 @@ void earliest(const boxscore::Cells& cells, In<std::int64_t> position, Out<std::
     boxscore::earliest(cells, position.data(), least.data(), threads);
 }
 
-void match(const boxscore::Cells& cells, Boxes d_corners, std::optional<In<double>> d_area, In<double> d_size,
+void match(const boxscore::Cells& cells, Boxes d_corners, std::optional<In<double>> d_area,
+           std::optional<In<double>> d_size,
            std::optional<In<std::uint8_t>> d_role, In<double> d_score, Boxes o_corners,
-           std::optional<In<double>> o_area, In<double> o_size, In<std::uint8_t> o_role, std::optional<In<double>> o_limit, double pixel, bool touching,
+           std::optional<In<double>> o_area, std::optional<In<double>> o_size, In<std::uint8_t> o_role, std::optional<In<double>> o_limit, double pixel, bool touching,
            bool by_overlap, bool even_if_taken, bool shared, bool prefer_counted, bool last_of_equals, bool last_first,
            bool strict, bool ignore_outside, bool closed_ranges, double credit_floor, std::uint32_t cap,
            In<double> thresholds, In<double> lowest, In<double> highest, AnyOut hits, AnyOut ignored, bool cleared,
@@ -59,8 +62,8 @@ void match(const boxscore::Cells& cells, Boxes d_corners, std::optional<In<doubl
            int threads) {
     using namespace boxscore;
     const MatchTask task{
-        {d_corners.data(), data(d_area), d_size.data(), data(d_role)},
-        {o_corners.data(), data(o_area), o_size.data(), o_role.data()},
+        {d_corners.data(), data(d_area), data(d_size), data(d_role)},
+        {o_corners.data(), data(o_area), data(o_size), o_role.data()},
         d_score.data(),
         data(o_limit),
         {{pixel, touching, 0.0},
@@ -109,11 +112,13 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint3
                            recall_bounds.first, recall_bounds.second, epsilon};
     // Written group by group; official codes average over an array in which the class is the last axis.
     const std::size_t n_cells = n_drawn * static_cast<std::size_t>(n_thresholds) * levels.size();
-    std::vector<double> by_group(precision ? n_cells * groups.n : 0);
-    std::vector<double> scores_by_group(level_score ? n_cells * groups.n : 0);
+    const auto by_group = [&](bool wanted) {
+        return wanted ? std::make_unique_for_overwrite<double[]>(n_cells * groups.n) : nullptr;
+    };
+    const auto precisions = by_group(precision.has_value()), scores = by_group(level_score.has_value());
     const CurveOutput out{n_drawn,
-                          precision ? by_group.data() : nullptr,
-                          level_score ? scores_by_group.data() : nullptr,
+                          precisions.get(),
+                          scores.get(),
                           data(all_points),
                           true_positives.data(),
                           false_positives.data(),
@@ -123,8 +128,8 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint3
     with_word(hits.itemsize(), [&](auto word) {
         all_curves<decltype(word)>(verdicts, ties, groups, wanted, rules, aims, out, threads);
     });
-    if (precision) transpose(by_group.data(), groups.n, n_cells, precision->data(), threads);
-    if (level_score) transpose(scores_by_group.data(), groups.n, n_cells, level_score->data(), threads);
+    if (precision) transpose(precisions.get(), groups.n, n_cells, precision->data(), threads);
+    if (level_score) transpose(scores.get(), groups.n, n_cells, level_score->data(), threads);
 }
 
 void rank(In<std::int64_t> first, In<double> score, In<std::int32_t> image, std::optional<In<std::int64_t>> tie,
@@ -153,9 +158,9 @@ void bind_evaluation(nb::module_& m) {
     m.def("cells", &cells, "d_label"_a.noconvert(), "d_image"_a.noconvert(), "d_score"_a.noconvert(),
           "o_label"_a.noconvert(), "o_image"_a.noconvert(), "labels"_a, "images"_a, "threads"_a,
           "Cells, the rows of detections and objects in their order, whether a cell has equal scores, where classes begin.");
-    m.def("match", &match, "cells"_a, "d_corners"_a.noconvert(), "d_area"_a.noconvert().none(), "d_size"_a.noconvert(),
+    m.def("match", &match, "cells"_a, "d_corners"_a.noconvert(), "d_area"_a.noconvert().none(), "d_size"_a.noconvert().none(),
           "d_role"_a.noconvert().none(), "d_score"_a.noconvert(), "o_corners"_a.noconvert(), "o_area"_a.noconvert().none(),
-          "o_size"_a.noconvert(), "o_role"_a.noconvert(), "o_limit"_a.noconvert().none(), "pixel"_a, "touching"_a,
+          "o_size"_a.noconvert().none(), "o_role"_a.noconvert(), "o_limit"_a.noconvert().none(), "pixel"_a, "touching"_a,
           "by_overlap"_a, "even_if_taken"_a, "shared"_a, "prefer_counted"_a, "last_of_equals"_a, "last_first"_a,
           "strict"_a, "ignore_outside"_a, "closed_ranges"_a, "credit_floor"_a, "cap"_a, "thresholds"_a.noconvert(),
           "lowest"_a.noconvert(), "highest"_a.noconvert(), "hits"_a.noconvert(), "ignored"_a.noconvert(), "cleared"_a,

@@ -45,7 +45,7 @@ class CellMatcher {
     // A bit for each size range in which an object is to be found.
     std::uint64_t counted(std::size_t object) const {
         if (task_.objects.role[object] & kIgnored) return 0;
-        return mask(rules_.n_ranges) & ~ranges_without(task_.objects.size[object]);
+        return mask(rules_.n_ranges) & ~ranges_without(task_.objects, object);
     }
 
     // The verdict on some detections as long as they find nothing: most overlap nothing.
@@ -69,8 +69,9 @@ class CellMatcher {
         std::uint64_t hit = 0, ignored = 0, matched = 0, credit = 0;
     };
 
-    // A bit for each size range that the size is outside of.
-    std::uint64_t ranges_without(double size) const {
+    // A bit for each size range that a box is outside of.
+    std::uint64_t ranges_without(const BoxColumns& table, std::size_t row) const {
+        const double size = table.size ? table.size[row] : area(table.corners + 4 * row, 0);
         std::uint64_t bits = 0;
         for (int a = 0; a < rules_.n_ranges; ++a)
             bits |= static_cast<std::uint64_t>(!((size >= rules_.lowest[a]) & (size <= highest_[a]))) << a;
@@ -80,7 +81,7 @@ class CellMatcher {
     // A bit for each size range in which the detection is ignored if it finds nothing.
     std::uint64_t ranges_missed(std::size_t row) const {
         if (task_.detections.role && task_.detections.role[row] & kExcused) return ~std::uint64_t{0};
-        return rules_.ignore_outside ? ranges_without(task_.detections.size[row]) : 0;
+        return rules_.ignore_outside ? ranges_without(task_.detections, row) : 0;
     }
 
     void sort_by_preference(const Group& group) const {

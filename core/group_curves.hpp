@@ -34,6 +34,7 @@ class GroupCurves {
         rows_ = ranking_.of(groups_, g);
         if (out_.tied) out_.tied[g] = count_tied(v_.score, rows_.data, rows_.n);
         walk_.start(rows_);
+        clear(g);
         for (std::size_t s = 0; s < slices_.size(); ++s) {
             walk_.go(s);
             const double positives = to_find(g, slices_[s].range);
@@ -51,6 +52,13 @@ class GroupCurves {
     }
 
    private:
+    // What a curve does not reach is 0.
+    void clear(std::size_t g) const {
+        const std::size_t n = out_.n_drawn * static_cast<std::size_t>(v_.n_thresholds * rules_.n_levels);
+        for (double* const values : {out_.precision, out_.level_score})
+            if (values) std::fill_n(values + g * n, n, 0.0);
+    }
+
     double to_find(std::size_t g, int range) const {
         std::int64_t all = 0, absorbing = 0;
         for (std::int64_t i = groups_.first[g]; i < groups_.first[g + 1]; ++i) {

@@ -42,7 +42,7 @@ struct MatchRules {
 struct BoxColumns {
     const double* corners;  // (n, 4)
     const double* area;     // used in the overlap; may be null, then it is that of the corners
-    const double* size;     // compared with the size ranges
+    const double* size;     // compared with the size ranges; may be null, then it is the area of the corners
     const std::uint8_t* role;
 };
 

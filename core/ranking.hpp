@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "curve_types.hpp"
@@ -36,16 +37,20 @@ class ScoreSort {
         }
         const std::size_t parts = std::max<std::size_t>(1, std::min<std::size_t>(static_cast<std::size_t>(threads_), n / kMany));
         const auto start = [&](std::size_t part) { return static_cast<std::ptrdiff_t>(n * std::min(part, parts) / parts); };
-        items_.resize(n);
-        spare_.resize(n);
+        if (n > room_) {  // not cleared: the threads are to be the first to touch it
+            items_ = std::make_unique_for_overwrite<Item[]>(n);
+            spare_ = std::make_unique_for_overwrite<Item[]>(n);
+            room_ = n;
+        }
         parallel_for(parts, threads_, [&](std::size_t part) {
             for (std::ptrdiff_t i = start(part); i < start(part + 1); ++i) items_[i] = item(rows[i]);
-            sort(items_.data() + start(part), spare_.data() + start(part), static_cast<std::size_t>(start(part + 1) - start(part)));
+            sort(items_.get() + start(part), spare_.get() + start(part), static_cast<std::size_t>(start(part + 1) - start(part)));
         });
         for (std::size_t width = 1; width < parts; width *= 2) {
             parallel_for((parts + 2 * width - 1) / (2 * width), threads_, [&](std::size_t pair) {
                 const auto a = start(2 * width * pair), b = start(2 * width * pair + width), c = start(2 * width * (pair + 1));
-                std::merge(items_.begin() + a, items_.begin() + b, items_.begin() + b, items_.begin() + c, spare_.begin() + a,
+                const Item* const from = items_.get();
+                std::merge(from + a, from + b, from + b, from + c, spare_.get() + a,
                            [this](Item x, Item y) { return before(x, y); });
             });
             items_.swap(spare_);
@@ -94,7 +99,8 @@ class ScoreSort {
 
     const double* const score_;
     const int threads_;
-    std::vector<Item> items_, spare_;
+    std::unique_ptr<Item[]> items_, spare_;
+    std::size_t room_ = 0;
 };
 
 // The ranking of one group of classes; memory is used again from group to group.

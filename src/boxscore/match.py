@@ -14,7 +14,7 @@ from boxscore import _core
 from boxscore.grouping import Grouped, Order, Shared, grouped, order_of, taken
 from boxscore.model import Bools, Detections, Floats, Indices, Ints, Truth, empty, thread_count
 from boxscore.protocols import Protocol
-from boxscore.seen import ABSORBS, IGNORED, limits, of_source, pixel, roles, sizes, unbounded
+from boxscore.seen import ABSORBS, IGNORED, limits, of_source, pixel, roles, size_column, unbounded
 
 NO_CAP = 2**31 - 1
 
@@ -110,9 +110,9 @@ def match(
     if shared.several:
         shared.once(("meets",), (by_cell.cells,), partial(_find_meets, by_cell, shared, threads))
     rules = _rules(protocol, by_cell, bool(role.any()))
-    # Areas that are those of the corners need no column.
+    # Areas and sizes that are those of the corners need no columns.
     areas = [table.box_area if of_source(protocol) else None for table in (detections, truth)]
-    measured = [sizes(table, protocol, shared, threads) for table in (detections, truth)]
+    measured = [size_column(table, protocol, shared) for table in (detections, truth)]
     # Protocols that decide by the same rules over the same columns share their verdicts.
     decided = (
         "verdicts",
@@ -124,7 +124,7 @@ def match(
         protocol.areas,
         role.tobytes(),
     )
-    looked_at = (by_cell.cells, *([] if unbounded(protocol) else measured))
+    looked_at = (by_cell.cells, *measured)
     plain = excused is None and not pairs
     verdicts: Verdicts | None = shared.known(decided, looked_at) if plain else None
     shape = (len(detections), len(protocol.areas), len(protocol.iou))

@@ -61,17 +61,13 @@ def roles(truth: Truth, protocol: Protocol) -> npt.NDArray[np.uint8]:
     return role
 
 
-def box_area(table: Truth | Detections, protocol: Protocol, shared: Shared | None = None, threads: int = 0) -> Floats:
+def box_area(table: Truth | Detections, protocol: Protocol) -> Floats:
     """The areas that enter the overlap."""
     if of_source(protocol):
         return table.box_area
-
-    def made() -> Floats:
-        area: Floats = empty(len(table))
-        _core.box_areas(np.ascontiguousarray(table.corners), pixel(protocol), area, threads=thread_count(threads))
-        return area
-
-    return (shared or Shared()).once(("area", pixel(protocol)), (table.corners,), made)
+    area: Floats = empty(len(table))
+    _core.box_areas(np.ascontiguousarray(table.corners), pixel(protocol), area, threads=thread_count(0))
+    return area
 
 
 def of_source(protocol: Protocol) -> bool:
@@ -84,13 +80,11 @@ def pixel(protocol: Protocol) -> float:
     return 0.0 if protocol.overlap == "box" else 1.0
 
 
-def sizes(table: Truth | Detections, protocol: Protocol, shared: Shared | None = None, threads: int = 0) -> Floats:
+def sizes(table: Truth | Detections, protocol: Protocol) -> Floats:
     """What is compared with the size ranges."""
     if unbounded(protocol):
         return table.box_area  # any will do
-    size = _box_sizes(table, protocol, shared, threads)
-    if isinstance(table, Truth):
-        size = _as_annotated(table, protocol, size)
+    size = object_sizes(table, protocol) if isinstance(table, Truth) else _box_sizes(table, protocol)
     if protocol.area_unit != "image":
         return size
     width, height = table.images.width, table.images.height
@@ -100,6 +94,15 @@ def sizes(table: Truth | Detections, protocol: Protocol, shared: Shared | None =
     return np.ascontiguousarray(size / np.where(whole > 0, whole, np.nan))
 
 
+def size_column(table: Truth | Detections, protocol: Protocol, shared: Shared) -> Floats | None:
+    """The sizes as the kernel takes them; none where they do not matter or are the areas of the corners."""
+    annotated = protocol.size_from == "annotation" and isinstance(table, Truth)
+    if unbounded(protocol) or (protocol.box_area == "corners" and protocol.area_unit == "pixels" and not annotated):
+        return None
+    how = ("sizes", protocol.box_area, protocol.area_unit, annotated)
+    return shared.once(how, (table.corners, table.box_area), lambda: sizes(table, protocol))
+
+
 def unbounded(protocol: Protocol) -> bool:
     """Whether every size is within every range."""
     return all(a.low == -np.inf and a.high == np.inf for a in protocol.areas)
@@ -107,21 +110,15 @@ def unbounded(protocol: Protocol) -> bool:
 
 def object_sizes(truth: Truth, protocol: Protocol) -> Floats:
     """The sizes of objects in square pixels."""
-    return _as_annotated(truth, protocol, _box_sizes(truth, protocol, None, 0))
+    size = _box_sizes(truth, protocol)
+    if protocol.size_from == "annotation":
+        absent = np.isnan(truth.area)
+        size = np.where(absent, size, truth.area) if absent.any() else truth.area
+    return size
 
 
-def _as_annotated(truth: Truth, protocol: Protocol, size: Floats) -> Floats:
-    """The sizes of objects, from their boxes where the annotation does not count or does not say."""
-    if protocol.size_from != "annotation":
-        return size
-    absent = np.isnan(truth.area)
-    return np.where(absent, size, truth.area) if absent.any() else truth.area
-
-
-def _box_sizes(table: Truth | Detections, protocol: Protocol, shared: Shared | None, threads: int) -> Floats:
-    if protocol.box_area == "source":
-        return table.box_area
-    return box_area(table, replace(protocol, overlap="box"), shared, threads)
+def _box_sizes(table: Truth | Detections, protocol: Protocol) -> Floats:
+    return table.box_area if protocol.box_area == "source" else box_area(table, replace(protocol, overlap="box"))
 
 
 def limits(truth: Truth, protocol: Protocol, shared: Shared | None = None, threads: int = 0) -> Floats | None:

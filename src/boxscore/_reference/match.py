@@ -20,8 +20,8 @@ EXCUSED = 1  # a detection that is ignored where it finds nothing
 
 
 def match(
-    cells: Cells, d_corners: Array, d_area: Array | None, d_size: Array, d_role: Array | None, d_score: Array,
-    o_corners: Array, o_area: Array | None, o_size: Array, o_role: Array, o_limit: Array | None,
+    cells: Cells, d_corners: Array, d_area: Array | None, d_size: Array | None, d_role: Array | None, d_score: Array,
+    o_corners: Array, o_area: Array | None, o_size: Array | None, o_role: Array, o_limit: Array | None,
     pixel: float, touching: bool,
     by_overlap: bool, even_if_taken: bool, shared: bool, prefer_counted: bool, last_of_equals: bool,
     last_first: bool, strict: bool, ignore_outside: bool, closed_ranges: bool, credit_floor: float,
@@ -36,11 +36,10 @@ def match(
     def outside(size: float, a: int) -> bool:
         return bool(size < lowest[a] or (size > highest[a] if closed_ranges else size >= highest[a]))
 
-    def area_of(area: Array | None, corners: Array, row: int) -> float:
-        if area is not None:
-            return float(area[row])
+    def either(column: Array | None, corners: Array, row: int, pixel: float) -> float:
+        """From the column if there is one, else the area of the corners."""
         x0, y0, x1, y1 = corners[row].tolist()
-        return float((x1 - x0 + pixel) * (y1 - y0 + pixel))
+        return float((x1 - x0 + pixel) * (y1 - y0 + pixel)) if column is None else float(column[row])
 
     for words in (hits, ignored, credits):
         if words is not None:
@@ -50,7 +49,7 @@ def match(
         kept = turns[:cap]
         meets = {
             (d, g): overlap_of(
-                d_corners[d], area_of(d_area, d_corners, d), o_corners[g], area_of(o_area, o_corners, g),
+                d_corners[d], either(d_area, d_corners, d, pixel), o_corners[g], either(o_area, o_corners, g, pixel),
                 pixel, touching, bool(o_role[g] & (REUSABLE | ABSORBS)),
             )
             for d in kept
@@ -61,7 +60,7 @@ def match(
                 d: [
                     Object(
                         g, meets[d, g], math.inf if o_limit is None else float(o_limit[g]),
-                        bool(o_role[g] & IGNORED) or outside(o_size[g], a),
+                        bool(o_role[g] & IGNORED) or outside(either(o_size, o_corners, g, 0.0), a),
                         bool(o_role[g] & REUSABLE), bool(o_role[g] & VOID), bool(o_role[g] & ABSORBS),
                     )
                     for g in cell.objects
@@ -74,7 +73,9 @@ def match(
                 for d in turns:
                     verdict = found_by.get(d, UNMATCHED)
                     excused = d_role is not None and bool(d_role[d] & EXCUSED)
-                    lost = verdict.found is None and (excused or (ignore_outside and outside(d_size[d], a)))
+                    lost = verdict.found is None and (
+                        excused or (ignore_outside and outside(either(d_size, d_corners, d, 0.0), a))
+                    )
                     hits[d, a] |= hits.dtype.type(int(verdict.hit) << t)
                     ignored[d, a] |= ignored.dtype.type(int(verdict.ignored or lost) << t)
                     if credits is not None:
@@ -88,7 +89,11 @@ def match(
         absorbing[:] = 0
     for k in range(len(cells.objects_first) - 1):
         for g in range(cells.objects_first[k], cells.objects_first[k + 1]):
-            inside = [a for a in range(n_ranges) if not o_role[g] & IGNORED and not outside(o_size[g], a)]
+            inside = [
+                a
+                for a in range(n_ranges)
+                if not o_role[g] & IGNORED and not outside(either(o_size, o_corners, g, 0.0), a)
+            ]
             counted[g] = sum(1 << a for a in inside)
             for a in inside:
                 to_find[k * n_ranges + a] += 1
