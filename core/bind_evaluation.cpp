@@ -40,6 +40,18 @@ void find_meets(boxscore::Cells& cells, Boxes d_corners, In<double> d_area, Boxe
     cells.find_meets({d_corners.data(), d_area.data(), o_corners.data(), o_area.data(), floor.data(), over.data()}, threads);
 }
 
+using Ends = nb::ndarray<const double, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+
+bool none_within(const boxscore::Cells& cells, Boxes d_corners, std::optional<In<double>> d_area,
+                 std::optional<In<double>> d_size, Boxes o_corners, std::optional<In<double>> o_area,
+                 std::optional<In<double>> o_size, In<std::uint8_t> o_role, double pixel, bool touching, Ends overlaps,
+                 Ends sizes, int threads) {
+    nb::gil_scoped_release release;
+    return boxscore::none_within(cells, {d_corners.data(), data(d_area), data(d_size), nullptr},
+                                 {o_corners.data(), data(o_area), data(o_size), o_role.data()}, {pixel, touching, 0.0},
+                                 {overlaps.data(), overlaps.shape(0)}, {sizes.data(), sizes.shape(0)}, threads);
+}
+
 void turns(const boxscore::Cells& cells, In<double> score, bool last_first, Out<std::int32_t> rank, int threads) {
     nb::gil_scoped_release release;
     boxscore::turns(cells, score.data(), last_first, rank.data(), threads);
@@ -55,7 +67,7 @@ void match(const boxscore::Cells& cells, Boxes d_corners, std::optional<In<doubl
            std::optional<In<std::uint8_t>> d_role, In<double> d_score, Boxes o_corners,
            std::optional<In<double>> o_area, std::optional<In<double>> o_size, In<std::uint8_t> o_role, std::optional<In<double>> o_limit, double pixel, bool touching,
            bool by_overlap, bool even_if_taken, bool shared, bool prefer_counted, bool last_of_equals, bool last_first,
-           bool strict, bool ignore_outside, bool closed_ranges, double credit_floor, std::uint32_t cap,
+           bool ignore_outside, double credit_floor, std::uint32_t cap,
            In<double> thresholds, In<double> lowest, In<double> highest, AnyOut hits, AnyOut ignored, bool cleared,
            std::optional<AnyOut> credits, std::optional<Out<std::int32_t>> object, std::optional<Out<double>> overlap,
            AnyOut counted, Out<std::int64_t> to_find, std::optional<Out<std::int64_t>> absorbing,
@@ -73,9 +85,7 @@ void match(const boxscore::Cells& cells, Boxes d_corners, std::optional<In<doubl
          prefer_counted,
          last_of_equals,
          last_first,
-         strict,
          ignore_outside,
-         closed_ranges,
          credit_floor,
          cap,
          thresholds.data(),
@@ -151,6 +161,10 @@ void bind_evaluation(nb::module_& m) {
         .def("find_meets", &find_meets, "d_corners"_a.noconvert(), "d_area"_a.noconvert(), "o_corners"_a.noconvert(),
              "o_area"_a.noconvert(), "floor"_a.noconvert(), "over"_a.noconvert(), "threads"_a,
              "Find the pairs that may overlap by the floor of the object, for all matchings to come.")
+        .def("none_within", &none_within, "d_corners"_a.noconvert(), "d_area"_a.noconvert().none(),
+             "d_size"_a.noconvert().none(), "o_corners"_a.noconvert(), "o_area"_a.noconvert().none(),
+             "o_size"_a.noconvert().none(), "o_role"_a.noconvert(), "pixel"_a, "touching"_a, "overlaps"_a.noconvert(),
+             "sizes"_a.noconvert(), "threads"_a, "Whether no overlap of a pair and no size lies in these intervals.")
         .def("turns", &turns, "score"_a.noconvert(), "last_first"_a, "rank"_a.noconvert(), "threads"_a,
              "When the turn of each detection in its cell comes, into the given array.")
         .def("earliest", &earliest, "position"_a.noconvert(), "least"_a.noconvert(), "threads"_a,
@@ -162,7 +176,7 @@ void bind_evaluation(nb::module_& m) {
           "d_role"_a.noconvert().none(), "d_score"_a.noconvert(), "o_corners"_a.noconvert(), "o_area"_a.noconvert().none(),
           "o_size"_a.noconvert().none(), "o_role"_a.noconvert(), "o_limit"_a.noconvert().none(), "pixel"_a, "touching"_a,
           "by_overlap"_a, "even_if_taken"_a, "shared"_a, "prefer_counted"_a, "last_of_equals"_a, "last_first"_a,
-          "strict"_a, "ignore_outside"_a, "closed_ranges"_a, "credit_floor"_a, "cap"_a, "thresholds"_a.noconvert(),
+          "ignore_outside"_a, "credit_floor"_a, "cap"_a, "thresholds"_a.noconvert(),
           "lowest"_a.noconvert(), "highest"_a.noconvert(), "hits"_a.noconvert(), "ignored"_a.noconvert(), "cleared"_a,
           "credits"_a.noconvert().none(), "object"_a.noconvert().none(), "overlap"_a.noconvert().none(),
           "counted"_a.noconvert(), "to_find"_a.noconvert(), "absorbing"_a.noconvert().none(), "threads"_a,

@@ -64,31 +64,20 @@ class Candidates {
     }
 
     void consider(std::uint32_t d, std::uint32_t o) {
-        const double* const box = task_.detections.corners + 4 * std::size_t{d};
-        const double* const other = task_.objects.corners + 4 * std::size_t{o};
-        const double both = intersection(box, other, rules_.overlap), area = area_of(task_.detections, d, box);
-        const std::uint8_t role = task_.objects.role[o];
-        const double whole = role & (kReusable | kAbsorbs) ? area : area + area_of(task_.objects, o, other) - both;
+        const auto [both, whole] = overlap_parts(task_.detections, d, task_.objects, o, rules_.overlap);
         const double limit = task_.limit ? task_.limit[o] : HUGE_VAL;
         const double least = lesser(least_, limit);
         if (both < least * kWellBelow * whole) return;  // spares the division
         const double overlap = both / whole;
-        if (passes(overlap, least))
-            found_.push_back({d, o, overlap, thresholds_passed(overlap, limit), task_.out.counted[o], role});
-    }
-
-    double area_of(const BoxColumns& table, std::uint32_t row, const double* box) const {
-        return table.area ? table.area[row] : area(box, rules_.overlap.pixel);
-    }
-
-    bool passes(double overlap, double threshold) const {
-        return rules_.strict ? overlap > threshold : overlap >= threshold;
+        if (overlap >= least)
+            found_.push_back(
+                {d, o, overlap, thresholds_passed(overlap, limit), task_.out.counted[o], task_.objects.role[o]});
     }
 
     std::uint64_t thresholds_passed(double overlap, double limit) const {
         std::uint64_t bits = 0;
         for (int t = 0; t < rules_.n_thresholds; ++t)
-            bits |= static_cast<std::uint64_t>(passes(overlap, lesser(rules_.thresholds[t], limit))) << t;
+            bits |= static_cast<std::uint64_t>(overlap >= lesser(rules_.thresholds[t], limit)) << t;
         return bits;
     }
 

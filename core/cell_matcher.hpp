@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -18,11 +17,7 @@ template <class Word>
 class CellMatcher {
    public:
     explicit CellMatcher(const MatchTask& task)
-        : task_(task), rules_(task.rules), all_(mask(rules_.n_thresholds)), candidates_(task) {
-        // The last double below an end that does not belong to its range.
-        for (int a = 0; a < rules_.n_ranges; ++a)
-            highest_[a] = rules_.closed_ranges ? rules_.highest[a] : std::nextafter(rules_.highest[a], -HUGE_VAL);
-    }
+        : task_(task), rules_(task.rules), all_(mask(rules_.n_thresholds)), candidates_(task) {}
 
     // Matches one cell: the pairs that may overlap enough, or all of them where these are not known.
     void run(const Cell& cell, const Pair* pairs, const Pair* last) {
@@ -71,10 +66,10 @@ class CellMatcher {
 
     // A bit for each size range that a box is outside of.
     std::uint64_t ranges_without(const BoxColumns& table, std::size_t row) const {
-        const double size = table.size ? table.size[row] : area(table.corners + 4 * row, 0);
+        const double size = table.size_of(row);
         std::uint64_t bits = 0;
         for (int a = 0; a < rules_.n_ranges; ++a)
-            bits |= static_cast<std::uint64_t>(!((size >= rules_.lowest[a]) & (size <= highest_[a]))) << a;
+            bits |= static_cast<std::uint64_t>(!((size >= rules_.lowest[a]) & (size <= rules_.highest[a]))) << a;
         return bits;
     }
 
@@ -186,7 +181,6 @@ class CellMatcher {
     const MatchRules& rules_;
     const std::uint64_t all_;  // a bit for each threshold
     Candidates candidates_;
-    double highest_[64];         // the largest size of each range
     std::uint32_t objects_ = 0;  // the first of the cell
     std::vector<Group> groups_;
     std::vector<std::uint64_t> taken_;  // (objects, ranges) bit per threshold

@@ -103,6 +103,7 @@ class Cells {
     }
 
     std::size_t total() const { return static_cast<std::size_t>(first.back()); }
+    std::size_t total_objects() const { return static_cast<std::size_t>(objects_first.back()); }
     std::size_t n_labels() const { return first.size() - 1; }
 
     std::vector<std::int64_t> first, objects_first;  // (labels + 1)

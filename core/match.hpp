@@ -2,9 +2,10 @@
 // `boxscore/_reference` holds the definition in plain Python; both must agree to the last bit.
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 #include "cell_matcher.hpp"
 #include "cells.hpp"
@@ -47,6 +48,45 @@ void match_all(const MatchTask& task, const Cells& cells, int threads) {
                    [](CellMatcher<Word>& matcher, const Cell& cell, const Pair* pairs, const Pair* last) {
                        matcher.run(cell, pairs, last);
                    });
+}
+
+// Values from the first of a pair on and below the second.
+struct Intervals {
+    const double* ends;  // (n, 2)
+    std::size_t n;
+
+    bool have(double value) const {
+        bool any = false;
+        for (std::size_t i = 0; i < n; ++i) any |= (value >= ends[2 * i]) & (value < ends[2 * i + 1]);
+        return any;
+    }
+};
+
+// Whether no overlap of a pair and no size lies in some intervals: then thresholds and ends of ranges may be anywhere in
+// them without a change of any verdict. Only pairs that are known to meet are looked at, if these are known.
+inline bool none_within(const Cells& cells, const BoxColumns& detections, const BoxColumns& objects, OverlapRule rule,
+                        Intervals overlaps, Intervals sizes, int threads) {
+    std::atomic<bool> any{false};
+    for (const auto& [table, n] : {std::pair(&detections, cells.total()), std::pair(&objects, cells.total_objects())}) {
+        constexpr std::size_t kBlock = 1 << 16;
+        if (sizes.n == 0) break;
+        parallel_for((n + kBlock - 1) / kBlock, threads, [&, table = table, n = n](std::size_t block) {
+            for (std::size_t row = block * kBlock; row < std::min(n, (block + 1) * kBlock) && !any; ++row)
+                if (sizes.have(table->size_of(row))) any = true;
+        });
+    }
+    if (any || overlaps.n == 0) return !any;
+    cells.for_each(threads, [] { return 0; }, [&](int, const Cell& cell, const Pair* pair, const Pair* last) {
+        if (any) return;
+        const auto look = [&](std::uint32_t d, std::uint32_t o) {
+            const auto [both, whole] = overlap_parts(detections, d, objects, o, rule);
+            if (overlaps.have(both / whole)) any = true;
+        };
+        for (; pair < last; ++pair) look(pair->detection, pair->object);
+        for (std::uint32_t d = cell.begin; !last && d < cell.end; ++d)
+            for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o) look(d, o);
+    });
+    return !any;
 }
 
 // When the turn of each detection in its cell comes.

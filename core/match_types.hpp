@@ -26,14 +26,12 @@ struct MatchRules {
     bool prefer_counted;  // an object that counts goes before any ignored one
     bool last_of_equals;  // which of several equal overlaps wins
     bool last_first;      // which of several equal scores in a cell chooses first
-    bool strict;          // overlap > threshold instead of >=
     bool ignore_outside;  // unmatched detections outside of the size range are ignored
-    bool closed_ranges;   // both ends belong to a size range
     double credit_floor;  // an absorbing object is credited only to scores above this
     std::uint32_t cap;    // detections of a cell that may find an object
-    const double* thresholds;
+    const double* thresholds;  // the least overlaps that pass
     int n_thresholds;
-    const double* lowest;  // size ranges
+    const double* lowest;  // size ranges, ends included
     const double* highest;
     int n_ranges;
 };
@@ -44,7 +42,25 @@ struct BoxColumns {
     const double* area;     // used in the overlap; may be null, then it is that of the corners
     const double* size;     // compared with the size ranges; may be null, then it is the area of the corners
     const std::uint8_t* role;
+
+    double size_of(std::size_t row) const { return size ? size[row] : boxscore::area(corners + 4 * row, 0); }
+    double area_of(std::size_t row, double pixel) const {
+        return area ? area[row] : boxscore::area(corners + 4 * row, pixel);
+    }
 };
+
+// An overlap is what two boxes share over the whole that it is compared with: their union, or the detection alone.
+struct Parts {
+    double both, whole;
+};
+
+inline Parts overlap_parts(const BoxColumns& detections, std::size_t d, const BoxColumns& objects, std::size_t o,
+                           OverlapRule rule) {
+    const double both = intersection(detections.corners + 4 * d, objects.corners + 4 * o, rule);
+    const double area = detections.area_of(d, rule.pixel);
+    const bool alone = objects.role[o] & (kReusable | kAbsorbs);
+    return {both, alone ? area : area + objects.area_of(o, rule.pixel) - both};
+}
 
 // Per object: a bit for each range in which it is to be found, in bytes where they suffice.
 struct CountedRanges {
@@ -78,7 +94,7 @@ struct MatchOutput {
 struct MatchTask {
     BoxColumns detections, objects;
     const double* score;
-    const double* limit;  // per object: a threshold above it is lowered to it; may be null
+    const double* limit;  // per object: the least overlap that passes is at most this; may be null
     MatchRules rules;
     MatchOutput out;
 };

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
-from boxscore.model import Detections, Floats, Images, Indices, Ints, Table, Truth, empty, thread_count
+from boxscore.model import Detections, Images, Indices, Ints, Table, Truth, empty, thread_count
 from boxscore.protocols import Protocol
 
 Made = TypeVar("Made")
@@ -117,29 +117,3 @@ def _ranks(images: Images) -> Indices | None:
     ranks[np.argsort(order, kind="stable")] = np.arange(len(order), dtype=np.int32)
     ranks[-1] = -1
     return ranks
-
-
-class Order(NamedTuple):
-    """The rows of each class as they are ranked, and how many of them share their score with another one."""
-
-    row: npt.NDArray[np.uint32]
-    tied: Ints
-
-
-def order_of(
-    first: Ints, score: Floats, image: Indices, tie: Ints | None, later_image: bool, shared: Shared, threads: int
-) -> Order | None:
-    """The ranking of each class; None where making it beforehand does not pay."""
-    if not shared.several:
-        return None
-
-    def made() -> Order:
-        order = Order(empty(len(score), np.uint32), np.empty(len(first) - 1, np.int64))
-        other = shared.known(("any order",), (score,))  # by other rules for equal scores
-        _core.rank(
-            first, score, image, tie, later_image, None if other is None else other.row, order.row, order.tied,
-            threads=thread_count(threads),
-        )  # fmt: skip
-        return shared.keep(("any order",), (score,), order)
-
-    return shared.once(("order", later_image), (score, image, tie), made)

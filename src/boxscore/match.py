@@ -11,8 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
-from boxscore.grouping import Grouped, Order, Shared, grouped, order_of, taken
+from boxscore.cuts import Cuts, between, cuts, least_passing
+from boxscore.grouping import Grouped, Shared, grouped
 from boxscore.model import Bools, Detections, Floats, Indices, Ints, Truth, empty, thread_count
+from boxscore.orders import Order, order_of, ties, turns
 from boxscore.protocols import Protocol
 from boxscore.seen import ABSORBS, IGNORED, limits, of_source, pixel, roles, size_column, unbounded
 
@@ -110,49 +112,42 @@ def match(
     if shared.several:
         shared.once(("meets",), (by_cell.cells,), partial(_find_meets, by_cell, shared, threads))
     rules = _rules(protocol, by_cell, bool(role.any()))
-    # Areas and sizes that are those of the corners need no columns.
-    areas = [table.box_area if of_source(protocol) else None for table in (detections, truth)]
-    measured = [size_column(table, protocol, shared) for table in (detections, truth)]
-    # Protocols that decide by the same rules over the same columns share their verdicts.
-    decided = (
-        "verdicts",
-        *rules.values(),
-        of_source(protocol),
-        protocol.iou_margin,
-        protocol.iou_ceiling,
-        protocol.iou,
-        protocol.areas,
-        role.tobytes(),
-    )
-    looked_at = (by_cell.cells, *measured)
+    columns = _columns(by_cell, protocol, role, shared)
+    at = cuts(protocol)
+    # Protocols that decide by the same rules over the same columns share their verdicts: if they have the same cuts, or
+    # if nothing lies between these.
+    lowered = protocol.iou_margin and (protocol.iou_margin, protocol.compare)
+    decided = ("verdicts", *rules.values(), of_source(protocol), lowered, *map(len, at), role.tobytes())
     plain = excused is None and not pairs
-    verdicts: Verdicts | None = shared.known(decided, looked_at) if plain else None
+    known: list[tuple[Cuts, Verdicts]] = shared.once(
+        decided, (by_cell.cells, columns["d_size"], columns["o_size"]), list
+    )
+    verdicts = next((v for cuts_, v in known if plain and _alike(cuts_, at, by_cell, columns, rules, threads)), None)
     shape = (len(detections), len(protocol.areas), len(protocol.iou))
     object_ = np.full(math.prod(shape), -1, np.int32) if pairs else None
     overlap = np.full(math.prod(shape), np.nan) if pairs else None
     if verdicts is None:
         cleared = excused is None and (protocol.outside == "counted" or unbounded(protocol))
         verdicts = Verdicts.empty(by_cell, protocol, role, cleared)
+        limit = limits(truth, protocol, shared, threads)
         _core.match(
             by_cell.cells,
-            detections.corners, areas[0], measured[0], None if excused is None else excused[by_cell.row],
-            detections.score,
-            truth.corners, areas[1], measured[1], role, limits(truth, protocol, shared, threads),
+            **columns,
+            d_role=None if excused is None else excused[by_cell.row],
+            d_score=detections.score,
+            o_limit=None if limit is None else least_passing(limit, protocol),
             **rules,
-            thresholds=np.minimum(protocol.iou, protocol.iou_ceiling),
-            lowest=np.array([a.low for a in protocol.areas], np.float64),
-            highest=np.array([a.high for a in protocol.areas], np.float64),
+            **at.columns(),
             cleared=cleared,
             **verdicts.flat(),
-            object=object_, overlap=overlap,
+            object=object_,
+            overlap=overlap,
             threads=thread_count(threads),
-        )  # fmt: skip
+        )
         if plain:
-            shared.keep(decided, looked_at, verdicts)
-    rank, tie = (
-        _turns(by_cell, rules["last_first"], shared, threads),
-        _ties(by_cell, position, protocol, shared, threads),
-    )
+            known.append((at, verdicts))
+    rank = turns(by_cell, rules["last_first"], shared, threads)
+    tie = ties(by_cell, position, protocol, shared, threads)
     later, cap = protocol.equal_scores == "later-image", _cap(protocol)
     return Matching(
         by_cell.row,
@@ -172,31 +167,25 @@ def match(
     )
 
 
-def _turns(by_cell: Grouped, last_first: bool, shared: Shared, threads: int) -> Indices:
-    """When the turn of each detection in its image and class comes."""
+def _columns(by_cell: Grouped, protocol: Protocol, role: npt.NDArray[np.uint8], shared: Shared) -> dict[str, Any]:
+    """What overlaps and sizes are made from; areas and sizes that are those of the corners need no columns."""
+    sides: dict[str, Truth | Detections] = {"d": by_cell.detections, "o": by_cell.truth}
+    return {
+        **{f"{s}_corners": table.corners for s, table in sides.items()},
+        **{f"{s}_area": table.box_area if of_source(protocol) else None for s, table in sides.items()},
+        **{f"{s}_size": size_column(table, protocol, shared) for s, table in sides.items()},
+        "o_role": role,
+    }
 
-    def made() -> Indices:
-        rank: Indices = empty(len(by_cell.row), np.int32)
-        by_cell.cells.turns(by_cell.detections.score, last_first, rank, threads=thread_count(threads))
-        return rank
 
-    return shared.once(("turns", last_first), (by_cell.cells,), made)
-
-
-def _ties(by_cell: Grouped, position: Ints, protocol: Protocol, shared: Shared, threads: int) -> Ints | None:
-    """What decides between equal scores of a class; None where the order of rows does."""
-    if protocol.equal_scores not in ("position", "first-image"):
-        return None
-    place: Ints = shared.once(("positions",), (by_cell.cells, position), lambda: taken(position, by_cell.row, threads))
-    if protocol.equal_scores == "position":
-        return place
-
-    def made() -> Ints:
-        earliest: Ints = empty(len(place), np.int64)
-        by_cell.cells.earliest(place, earliest, threads=thread_count(threads))
-        return earliest
-
-    return shared.once(("earliest",), (by_cell.cells, place), made)
+def _alike(a: Cuts, b: Cuts, by_cell: Grouped, columns: dict[str, Any], rules: dict[str, Any], threads: int) -> bool:
+    """Whether nothing lies between the cuts of two protocols that are the same otherwise."""
+    if a == b:
+        return True
+    overlaps, sizes = between(a, b)
+    where = {"pixel": rules["pixel"], "touching": rules["touching"], "overlaps": overlaps, "sizes": sizes}
+    alike: bool = by_cell.cells.none_within(**columns, **where, threads=thread_count(threads))
+    return alike
 
 
 def _find_meets(by_cell: Grouped, shared: Shared, threads: int) -> bool:
@@ -226,9 +215,7 @@ def _rules(protocol: Protocol, by_cell: Grouped, any_role: bool) -> dict[str, An
         "prefer_counted": protocol.ignored_last and (bounded or any_role),
         "last_of_equals": protocol.equal_overlaps == "last",
         "last_first": protocol.matched_first == "last" and by_cell.tied,
-        "strict": protocol.compare == ">",
         "ignore_outside": protocol.outside == "ignored" and bounded,
-        "closed_ranges": protocol.area_ends == "closed" and bounded,
         "credit_floor": protocol.absorbed_floor,
         # Where detections choose by score, those beyond a cap come last and change nothing for the others.
         "cap": min(_cap(protocol), by_cell.cells.largest) if protocol.greedy_by == "overlap" else NO_CAP,

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boxscore.grouping import Order
 from boxscore.match import Matching
 from boxscore.model import Bools, Classes, Floats, Indices, Ints, Truth
+from boxscore.orders import Order
 from boxscore.protocols import Protocol
 
 

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from boxscore import _reference, protocols
 from boxscore.curves import Curves, Slice, curve, curves
-from boxscore.grouping import Shared, order_of
+from boxscore.grouping import Shared
 from boxscore.match import match, word_type
 from boxscore.model import Classes
+from boxscore.orders import order_of
 from boxscore.protocols import Protocol
 from boxscore.tally import Tally
 from boxscore.testing import Scene, scenes

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import importlib
+import math
+from contextlib import ExitStack
 from dataclasses import fields, replace
 from typing import Any
 from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from boxscore import _reference, evaluate, protocols
-from boxscore.grouping import Shared
+from boxscore.grouping import Shared, grouped
 from boxscore.match import Matching, match, word_type
+from boxscore.model import Detections, Truth
 from boxscore.protocols import Protocol
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 
 MODULE = importlib.import_module("boxscore.match")
-GROUPING = importlib.import_module("boxscore.grouping")
+OTHERS = [importlib.import_module(f"boxscore.{name}") for name in ("grouping", "orders", "seen")]
 
 
 def assert_same(made: Matching, defined: Matching) -> None:
@@ -40,7 +43,9 @@ def both(scene: Scene, protocol: Protocol, pairs: bool = True) -> tuple[Matching
     roles: dict[str, Any] = {"excused": None if excused is None else excused.astype(np.uint8)}
     roles["blacklisted"] = np.arange(len(truth)) % 5 == 3 if pairs else None
     made = match(truth, detections, protocol, pairs=pairs, threads=2, **roles)
-    with patch.object(MODULE, "_core", _reference), patch.object(GROUPING, "_core", _reference):
+    with ExitStack() as defined:
+        for module in (MODULE, *OTHERS):
+            defined.enter_context(patch.object(module, "_core", _reference))
         return made, match(truth, detections, protocol, pairs=pairs, **roles)
 
 
@@ -85,6 +90,75 @@ def test_what_is_shared_changes_nothing(scene: Scene, some: list[Protocol]) -> N
         _reference.rank(made.first, made.score, made.image, made.tie, later, None, defined, tied)
         np.testing.assert_array_equal(order.row, defined)
         np.testing.assert_array_equal(order.tied, tied)
+
+
+@settings(max_examples=120)
+@given(
+    scenes(objects=4, detections=4), hybrids(image_sizes=True), st.lists(st.integers(-1, 1), min_size=64, max_size=64)
+)
+def test_protocols_a_hair_apart(scene: Scene, protocol: Protocol, nudges: list[int]) -> None:
+    """Thresholds a double to the left or right, ends in or out: verdicts are shared only where they may be."""
+    truth, detections = scene.tables()
+    moved = tuple(math.nextafter(t, 2 * n) if n else t for t, n in zip(protocol.iou, nudges, strict=False))
+    near = [
+        protocol,
+        replace(protocol, iou=tuple(min(max(t, 0.0), 1.0) for t in moved)),
+        replace(protocol, compare=">" if protocol.compare == ">=" else ">="),
+        replace(protocol, area_ends="closed" if protocol.area_ends == "half-open" else "half-open"),
+    ]
+    shared = Shared(near)
+    for one in (*near, *near[::-1]):
+        made = match(truth, detections, one, threads=2, shared=shared)
+        assert_same(replace(made, order=None), match(truth, detections, one, threads=1))
+
+
+def test_protocols_with_nothing_between_them_share_their_verdicts() -> None:
+    truth, detections = tables([[0, 0, 31, 40]], [[0, 0, 31, 39]])
+    coco, fixed = (protocols.get(name) for name in ("coco", "coco-fixed"))
+    shared = Shared((coco, fixed))
+    made = [match(truth, detections, p, shared=shared).hits for p in (coco, fixed)]
+    assert made[0] is made[1]
+    # An object of 32 x 32 pixels is small and medium for the one, medium for the other.
+    truth, detections = tables([[0, 0, 32, 32]], [[0, 0, 31, 39]])
+    shared = Shared((coco, fixed))
+    counted = [match(truth, detections, p, shared=shared).counted.tolist() for p in (coco, fixed)]
+    assert counted == [[0b0111], [0b0101]]
+
+
+def tables(objects: list[list[int]], found: list[list[int]]) -> tuple[Truth, Detections]:
+    """Of one image and class, boxes as x y width height."""
+    given_ = {"image_id": [1] * len(objects), "category_id": [1] * len(objects), "boxes": objects}
+    result = evaluate(
+        {**given_, "area": [w * h for _, _, w, h in objects]},
+        {"image_id": [1] * len(found), "category_id": [1] * len(found), "boxes": found, "scores": [0.5] * len(found)},
+        box="xywh",
+    )
+    prepared = result.numbers.prepared
+    return prepared.truth, prepared.detections
+
+
+ends = st.one_of(st.sampled_from([0.0, 0.5, 1.0, 16.0, 1024.0]), st.floats(0, 2000))
+
+
+@settings(max_examples=80)
+@given(scenes(), st.lists(st.tuples(ends, ends)), st.lists(st.tuples(ends, ends)), st.integers(0, 1))
+def test_what_lies_between(
+    scene: Scene, overlaps: list[tuple[float, float]], sizes: list[tuple[float, float]], pixel: int
+) -> None:
+    truth, detections = scene.tables()
+    assume(bool(np.all(np.diff(truth.images.order) > 0)))
+    made = grouped(truth, detections, Shared(), 1)
+    areas = [None if pixel else table.box_area for table in (made.detections, made.truth)]
+    role = np.arange(len(made.truth), dtype=np.uint8) % 16
+    arguments = [
+        made.detections.corners, areas[0], None, made.truth.corners, areas[1], made.truth.box_area, role,
+        float(pixel), not pixel, *(np.array(some, np.float64).reshape(-1, 2) for some in (overlaps, sizes)),
+    ]  # fmt: skip
+    defined = _reference.cells(
+        detections.label, detections.image, detections.score, truth.label, truth.image, len(truth.classes),
+        len(truth.images),
+    )[0]  # fmt: skip
+    assert made.cells.none_within(*arguments, threads=2) == defined.none_within(*arguments)
 
 
 @settings(max_examples=60)

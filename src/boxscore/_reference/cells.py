@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from boxscore._reference.overlap import overlap_of, size_of
+
 Array = npt.NDArray[Any]
 
 
@@ -37,6 +39,30 @@ class Cells:
         threads: int = 1,
     ) -> None:  # fmt: skip
         """The compiled cells remember which boxes may overlap enough; here every pair is looked at each time."""
+
+    def none_within(
+        self, d_corners: Array, d_area: Array | None, d_size: Array | None, o_corners: Array, o_area: Array | None,
+        o_size: Array | None, o_role: Array, pixel: float, touching: bool, overlaps: Array, sizes: Array,
+        threads: int = 1,
+    ) -> bool:  # fmt: skip
+        """Whether no overlap of a pair and no size lies in these intervals, the second end of each left out."""
+        of_pairs = [
+            overlap_of(d_corners[d], d_area, d, o_corners[g], o_area, g, int(o_role[g]), pixel, touching)
+            for cell in self.all
+            for d in cell.detections
+            for g in cell.objects
+        ]
+        of_boxes = [
+            size_of(column, corners, row)
+            for column, corners in ((d_size, d_corners), (o_size, o_corners))
+            for row in range(len(corners))
+        ]
+        return not any(
+            low <= value < high
+            for values, intervals in ((of_pairs, overlaps), (of_boxes, sizes))
+            for value in values
+            for low, high in intervals.tolist()
+        )
 
     def turns(self, score: Array, last_first: bool, rank: Array, threads: int = 1) -> None:
         """When each detection's turn in its cell comes: by descending score, the first or last of equal ones first."""

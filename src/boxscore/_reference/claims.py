@@ -14,7 +14,6 @@ class Rules(NamedTuple):
     shared: bool  # no object is ever taken
     prefer_counted: bool  # an object that counts goes before any ignored one
     last_of_equals: bool  # which of several equal overlaps wins
-    strict: bool  # overlap > threshold instead of >=
     credit_floor: float  # an absorbing object is credited only to scores above this
 
 
@@ -47,9 +46,7 @@ def decide_cell(
 ) -> list[Verdict]:
     """What the detections of a cell become, by descending score or by descending overlap."""
     taken: set[int] = set()
-    candidates = [
-        [o for o in seen[d] if not o.absorbs and passes(o.overlap, min(threshold, o.limit), rules)] for d in kept
-    ]
+    candidates = [[o for o in seen[d] if not o.absorbs and o.overlap >= min(threshold, o.limit)] for d in kept]
     verdicts = [UNMATCHED] * len(kept)
     if rules.by_overlap:
         pairs = [(place, o) for place, some in enumerate(candidates) for o in some]
@@ -80,11 +77,6 @@ def decide_cell(
     return verdicts
 
 
-def passes(overlap: float, threshold: float, rules: Rules) -> bool:
-    """Whether an overlap is enough."""
-    return overlap > threshold if rules.strict else overlap >= threshold
-
-
 def claim(best: Object, taken: set[int], rules: Rules) -> Verdict:
     """What a detection becomes that chooses an object, which is added to `taken`."""
     was_taken = best.row in taken
@@ -101,7 +93,7 @@ def absorbed(
     """What becomes of a detection that found nothing else: the best absorbing object takes it."""
     best: Object | None = None
     for candidate in seen:
-        if not candidate.absorbs or not passes(candidate.overlap, min(threshold, candidate.limit), rules):
+        if not candidate.absorbs or not candidate.overlap >= min(threshold, candidate.limit):
             continue
         if (
             best is None

@@ -9,13 +9,10 @@ import numpy.typing as npt
 
 from boxscore._reference.cells import Cells, in_turn
 from boxscore._reference.claims import UNMATCHED, Object, Rules, decide_cell
+from boxscore._reference.overlap import ABSORBS, IGNORED, REUSABLE, VOID, overlap_of, size_of
 
 Array = npt.NDArray[Any]
 
-IGNORED = 1  # nothing to find; a detection matched to it is ignored
-REUSABLE = 2  # takes any number of detections; overlap is the share of the detection's own area (a crowd)
-VOID = 4  # can be taken, but the detection that takes it counts as unmatched
-ABSORBS = 8  # looked at last, by detections that have found nothing; overlap as for REUSABLE
 EXCUSED = 1  # a detection that is ignored where it finds nothing
 
 
@@ -24,22 +21,17 @@ def match(
     o_corners: Array, o_area: Array | None, o_size: Array | None, o_role: Array, o_limit: Array | None,
     pixel: float, touching: bool,
     by_overlap: bool, even_if_taken: bool, shared: bool, prefer_counted: bool, last_of_equals: bool,
-    last_first: bool, strict: bool, ignore_outside: bool, closed_ranges: bool, credit_floor: float,
+    last_first: bool, ignore_outside: bool, credit_floor: float,
     cap: int, thresholds: Array, lowest: Array, highest: Array,
     hits: Array, ignored: Array, cleared: bool, credits: Array | None, object: Array | None, overlap: Array | None,
     counted: Array, to_find: Array, absorbing: Array | None, threads: int = 1,
 ) -> None:  # fmt: skip
     """Matches detections to objects, columns in the order of the cells; fills the arrays from `hits` on."""
-    rules = Rules(by_overlap, even_if_taken, shared, prefer_counted, last_of_equals, strict, credit_floor)
+    rules = Rules(by_overlap, even_if_taken, shared, prefer_counted, last_of_equals, credit_floor)
     n_ranges, n_thresholds = len(lowest), len(thresholds)
 
     def outside(size: float, a: int) -> bool:
-        return bool(size < lowest[a] or (size > highest[a] if closed_ranges else size >= highest[a]))
-
-    def either(column: Array | None, corners: Array, row: int, pixel: float) -> float:
-        """From the column if there is one, else the area of the corners."""
-        x0, y0, x1, y1 = corners[row].tolist()
-        return float((x1 - x0 + pixel) * (y1 - y0 + pixel)) if column is None else float(column[row])
+        return bool(size < lowest[a] or size > highest[a])
 
     for words in (hits, ignored, credits):
         if words is not None:
@@ -48,19 +40,16 @@ def match(
         turns = in_turn(cell, d_score, last_first)
         kept = turns[:cap]
         meets = {
-            (d, g): overlap_of(
-                d_corners[d], either(d_area, d_corners, d, pixel), o_corners[g], either(o_area, o_corners, g, pixel),
-                pixel, touching, bool(o_role[g] & (REUSABLE | ABSORBS)),
-            )
+            (d, g): overlap_of(d_corners[d], d_area, d, o_corners[g], o_area, g, int(o_role[g]), pixel, touching)
             for d in kept
             for g in cell.objects
-        }  # fmt: skip
+        }
         for a in range(n_ranges):
             seen = {
                 d: [
                     Object(
                         g, meets[d, g], math.inf if o_limit is None else float(o_limit[g]),
-                        bool(o_role[g] & IGNORED) or outside(either(o_size, o_corners, g, 0.0), a),
+                        bool(o_role[g] & IGNORED) or outside(size_of(o_size, o_corners, g), a),
                         bool(o_role[g] & REUSABLE), bool(o_role[g] & VOID), bool(o_role[g] & ABSORBS),
                     )
                     for g in cell.objects
@@ -74,7 +63,7 @@ def match(
                     verdict = found_by.get(d, UNMATCHED)
                     excused = d_role is not None and bool(d_role[d] & EXCUSED)
                     lost = verdict.found is None and (
-                        excused or (ignore_outside and outside(either(d_size, d_corners, d, 0.0), a))
+                        excused or (ignore_outside and outside(size_of(d_size, d_corners, d), a))
                     )
                     hits[d, a] |= hits.dtype.type(int(verdict.hit) << t)
                     ignored[d, a] |= ignored.dtype.type(int(verdict.ignored or lost) << t)
@@ -90,25 +79,10 @@ def match(
     for k in range(len(cells.objects_first) - 1):
         for g in range(cells.objects_first[k], cells.objects_first[k + 1]):
             inside = [
-                a
-                for a in range(n_ranges)
-                if not o_role[g] & IGNORED and not outside(either(o_size, o_corners, g, 0.0), a)
+                a for a in range(n_ranges) if not o_role[g] & IGNORED and not outside(size_of(o_size, o_corners, g), a)
             ]
             counted[g] = sum(1 << a for a in inside)
             for a in inside:
                 to_find[k * n_ranges + a] += 1
                 if absorbing is not None and o_role[g] & ABSORBS:
                     absorbing[k * n_ranges + a] += 1
-
-
-def overlap_of(
-    a: Array, area_a: float, b: Array, area_b: float, pixel: float, touching: bool, share_of_a: bool
-) -> float:
-    """Intersection over union of two boxes, or over the area of the first one alone; 0 where they do not meet."""
-    width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
-    if touching and (width < 0 or height < 0):
-        return 0.0
-    if width + pixel <= 0 or height + pixel <= 0:
-        return 0.0
-    both = (width + pixel) * (height + pixel)
-    return float(both / (area_a if share_of_a else area_a + area_b - both))
