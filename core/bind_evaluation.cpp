@@ -1,6 +1,4 @@
 // Cells, matching and curves, for Python.
-#include <memory>
-
 #include "bind.hpp"
 #include "curve.hpp"
 #include "grouping.hpp"
@@ -120,15 +118,9 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint3
     const ToFind aims{to_find.data(), data(absorbing), weight};
     const CurveRules rules{levels.data(), static_cast<int>(levels.size()), exact_levels,
                            recall_bounds.first, recall_bounds.second, epsilon};
-    // Written group by group; official codes average over an array in which the class is the last axis.
-    const std::size_t n_cells = n_drawn * static_cast<std::size_t>(n_thresholds) * levels.size();
-    const auto by_group = [&](bool wanted) {
-        return wanted ? std::make_unique_for_overwrite<double[]>(n_cells * groups.n) : nullptr;
-    };
-    const auto precisions = by_group(precision.has_value()), scores = by_group(level_score.has_value());
     const CurveOutput out{n_drawn,
-                          precisions.get(),
-                          scores.get(),
+                          data(precision),
+                          data(level_score),
                           data(all_points),
                           true_positives.data(),
                           false_positives.data(),
@@ -138,8 +130,6 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint3
     with_word(hits.itemsize(), [&](auto word) {
         all_curves<decltype(word)>(verdicts, ties, groups, wanted, rules, aims, out, threads);
     });
-    if (precision) transpose(precisions.get(), groups.n, n_cells, precision->data(), threads);
-    if (level_score) transpose(scores.get(), groups.n, n_cells, level_score->data(), threads);
 }
 
 void rank(In<std::int64_t> first, In<double> score, In<std::int32_t> image, std::optional<In<std::int64_t>> tie,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "group_curves.hpp"
@@ -14,21 +15,21 @@ namespace boxscore {
 template <class Word>
 void all_curves(const Verdicts& verdicts, const TieRules& ties, const Groups& groups, const std::vector<Slice>& slices,
                 const CurveRules& rules, const ToFind& to_find, const CurveOutput& out, int threads) {
-    // Large groups first, so that no thread is left alone with one at the end.
-    std::vector<std::size_t> order(groups.n);
-    std::vector<std::int64_t> size(groups.n, 0);
+    // Some neighbours at a time, whose values fill whole cache lines; the largest first, so that no thread is left alone
+    // with them at the end.
+    const std::size_t at_once = std::clamp<std::size_t>(groups.n / (4 * static_cast<std::size_t>(std::max(threads, 1))), 1, 8);
+    std::vector<std::pair<std::int64_t, std::size_t>> blocks;  // minus its detections, the first group
     for (std::size_t g = 0; g < groups.n; ++g) {
-        order[g] = g;
+        if (g % at_once == 0) blocks.emplace_back(0, g);
         for (std::int64_t i = groups.first[g]; i < groups.first[g + 1]; ++i)
-            size[g] += verdicts.first[groups.classes[i] + 1] - verdicts.first[groups.classes[i]];
+            blocks.back().first -= verdicts.first[groups.classes[i] + 1] - verdicts.first[groups.classes[i]];
     }
-    std::sort(order.begin(), order.end(), [&size](std::size_t a, std::size_t b) {
-        return size[a] != size[b] ? size[a] > size[b] : a < b;
-    });
+    std::sort(blocks.begin(), blocks.end());
     std::atomic<std::size_t> next{0};
     parallel_for(static_cast<std::size_t>(std::max(threads, 1)), threads, [&](std::size_t) {
         GroupCurves<Word> curves(verdicts, ties, groups, slices, rules, to_find, out, threads);
-        for (std::size_t i = next.fetch_add(1); i < order.size(); i = next.fetch_add(1)) curves.run(order[i]);
+        for (std::size_t b = next.fetch_add(1); b < blocks.size(); b = next.fetch_add(1))
+            curves.run(blocks[b].second, std::min(groups.n, blocks[b].second + at_once));
     });
 }
 
@@ -48,17 +49,6 @@ inline void rank_classes(const Verdicts& verdicts, const TieRules& ties, std::ui
             std::copy_n(ranking.of({first, label, 1}, 0).data, n, to);
         }
         tied[k] = count_tied(verdicts.score, to, n);
-    });
-}
-
-// (rows, columns) to (columns, rows), in tiles that fit the caches.
-inline void transpose(const double* from, std::size_t rows, std::size_t columns, double* to, int threads) {
-    constexpr std::size_t kTile = 16;
-    parallel_for((columns + kTile - 1) / kTile, threads, [&](std::size_t tile) {
-        const std::size_t c_end = std::min(columns, (tile + 1) * kTile);
-        for (std::size_t r0 = 0; r0 < rows; r0 += kTile)
-            for (std::size_t c = tile * kTile; c < c_end; ++c)
-                for (std::size_t r = r0; r < std::min(rows, r0 + kTile); ++r) to[c * rows + r] = from[r * columns + c];
     });
 }
 

@@ -57,7 +57,7 @@ struct CurveRules {
 // The first n_drawn slices get their curves drawn; of the others only the final counts are wanted.
 struct CurveOutput {
     std::size_t n_drawn;
-    double* precision;    // (groups, drawn, thresholds, levels), anything at first; may be null
+    double* precision;    // (drawn, thresholds, levels, groups); may be null
     double* level_score;  // the same: score of the detection that reaches the level; may be null
     double* all_points;   // (drawn, thresholds, groups) area under the envelope; may be null
     std::int64_t* true_positives;   // (slices, thresholds, groups)

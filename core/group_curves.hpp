@@ -26,15 +26,26 @@ class GroupCurves {
           rules_(rules),
           to_find_(to_find),
           out_(out),
+          n_cells_(out.n_drawn * static_cast<std::size_t>(verdicts.n_thresholds * rules.n_levels)),
           weighted_(verdicts.credits && to_find.weight != 1),
           ranking_(verdicts, ties, groups.n > 1 ? 1 : threads),
           walk_(verdicts, ties, slices) {}
 
-    void run(std::size_t g) {
+    // Draws the curves of the groups [first, last).
+    void run(std::size_t first, std::size_t last) {
+        precision_.assign(out_.precision ? (last - first) * n_cells_ : 0, 0.0);  // 0 is what a curve does not reach
+        level_score_.assign(out_.level_score ? (last - first) * n_cells_ : 0, 0.0);
+        for (std::size_t g = first; g < last; ++g) run_one(g, (g - first) * n_cells_);
+        if (out_.precision) hand_out(precision_, first, last, out_.precision);
+        if (out_.level_score) hand_out(level_score_, first, last, out_.level_score);
+    }
+
+   private:
+    // Draws the curves of one group; what it has at levels begins at `to`.
+    void run_one(std::size_t g, std::size_t to) {
         rows_ = ranking_.of(groups_, g);
         if (out_.tied) out_.tied[g] = count_tied(v_.score, rows_.data, rows_.n);
         walk_.start(rows_);
-        clear(g);
         for (std::size_t s = 0; s < slices_.size(); ++s) {
             walk_.go(s);
             const double positives = to_find(g, slices_[s].range);
@@ -46,17 +57,15 @@ class GroupCurves {
                 out_.true_positives[cell] = static_cast<std::int64_t>(n_true_);
                 out_.false_positives[cell] = wrong;
                 if (out_.found) out_.found[cell] = found(n_true_);
-                if (drawn) draw(s, t, g, positives);
+                if (drawn) draw(s, t, g, to, positives);
             }
         }
     }
 
-   private:
-    // What a curve does not reach is 0.
-    void clear(std::size_t g) const {
-        const std::size_t n = out_.n_drawn * static_cast<std::size_t>(v_.n_thresholds * rules_.n_levels);
-        for (double* const values : {out_.precision, out_.level_score})
-            if (values) std::fill_n(values + g * n, n, 0.0);
+    // Official codes average over an array in which the class is the last axis.
+    void hand_out(const std::vector<double>& values, std::size_t first, std::size_t last, double* to) const {
+        for (std::size_t cell = 0; cell < n_cells_; ++cell)
+            for (std::size_t g = first; g < last; ++g) to[cell * groups_.n + g] = values[(g - first) * n_cells_ + cell];
     }
 
     double to_find(std::size_t g, int range) const {
@@ -105,7 +114,7 @@ class GroupCurves {
         return weighted_ ? (n ? sums_[n - 1] : 0.0) : static_cast<double>(static_cast<std::int64_t>(n));
     }
 
-    void draw(std::size_t s, int t, std::size_t g, double positives) {
+    void draw(std::size_t s, int t, std::size_t g, std::size_t to, double positives) {
         if (weighted_) levels_as_counts(positives);
         // Only the points within the bounds make the curve.
         std::size_t begin = 0, end = n_true_;
@@ -113,12 +122,12 @@ class GroupCurves {
         while (end > begin && found(end) / positives > rules_.highest_recall) --end;
         make_envelope(begin, end);
         if (out_.all_points) out_.all_points[(s * v_.n_thresholds + t) * groups_.n + g] = area(begin, end, positives);
-        const std::size_t cell = ((g * out_.n_drawn + s) * v_.n_thresholds + t) * rules_.n_levels;
+        const std::size_t cell = to + (s * v_.n_thresholds + t) * rules_.n_levels;
         for (int r = 0; r < rules_.n_levels && need_[r] <= end; ++r) {
             // A level that needs no true positive gets the highest precision of all.
             const std::size_t at = std::max(need_[r], begin + 1) - 1;
-            if (out_.precision) out_.precision[cell + r] = at < end ? envelope_[at] : 0.0;
-            if (out_.level_score) out_.level_score[cell + r] = level_score(need_[r], at, end, slices_[s].cap);
+            if (out_.precision) precision_[cell + r] = at < end ? envelope_[at] : 0.0;
+            if (out_.level_score) level_score_[cell + r] = level_score(need_[r], at, end, slices_[s].cap);
         }
     }
 
@@ -186,6 +195,7 @@ class GroupCurves {
     const CurveRules& rules_;
     const ToFind& to_find_;
     const CurveOutput& out_;
+    const std::size_t n_cells_;  // (drawn, thresholds, levels)
     const bool weighted_;      // true positives do not all count the same
     Ranking ranking_;
     Walk<Word> walk_;
@@ -197,6 +207,7 @@ class GroupCurves {
     std::vector<double> sums_;
     std::size_t n_true_ = 0;
     std::vector<std::size_t> need_;
+    std::vector<double> precision_, level_score_;  // (groups at hand, drawn, thresholds, levels)
     std::vector<double> envelope_;
 };
 

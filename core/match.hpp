@@ -80,7 +80,7 @@ inline bool none_within(const Cells& cells, const BoxColumns& detections, const 
         if (any) return;
         const auto look = [&](std::uint32_t d, std::uint32_t o) {
             const auto [both, whole] = overlap_parts(detections, d, objects, o, rule);
-            if (overlaps.have(both / whole)) any = true;
+            if (overlaps.have(both > 0 ? both / whole : 0.0)) any = true;
         };
         for (; pair < last; ++pair) look(pair->detection, pair->object);
         for (std::uint32_t d = cell.begin; !last && d < cell.end; ++d)

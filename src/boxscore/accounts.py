@@ -31,21 +31,22 @@ def objects_account(read: Truth, prepared: Prepared, numbers: Numbers) -> Accoun
         ("dropped", "its class is not listed", unclassed),
         *(("dropped", reason, count) for reason, count in prepared.objects_dropped),
     ]
+    # Few objects have flags, and only these can be ignored, but for the blacklisted.
+    some = np.flatnonzero(used.flags if prepared.blacklisted is None else prepared.blacklisted | (used.flags != 0))
+    role, flags = roles(used, protocol, some), used.flags[some]
+    rest = (used.image[some] >= 0) & (used.label[some] >= 0)
     ignored = 0
-    if prepared.blacklisted is not None or used.flags.any():
-        role = roles(used, protocol)
-        if prepared.blacklisted is not None:
-            role[prepared.blacklisted] |= IGNORED
-        rest = (used.image >= 0) & (used.label >= 0) & ((role & IGNORED) != 0)
-        ignored = int(rest.sum())
-        if prepared.blacklisted is not None:
-            rows.append(("ignored", "blacklisted", int((rest & prepared.blacklisted).sum())))
-            rest = rest & ~prepared.blacklisted
-        for field, flag in TREATED.items():
-            if getattr(protocol, field) != "ordinary":
-                these = rest & ((used.flags & int(flag)) != 0)
-                rows.append(("ignored", _REASONS[field], int(these.sum())))
-                rest = rest & ~these
+    if prepared.blacklisted is not None:
+        these = rest & prepared.blacklisted[some]
+        rows.append(("ignored", "blacklisted", ignored := int(these.sum())))
+        rest &= ~these
+    rest &= (role & IGNORED) != 0
+    ignored += int(rest.sum())
+    for field, flag in TREATED.items():
+        if getattr(protocol, field) != "ordinary":
+            these = rest & ((flags & int(flag)) != 0)
+            rows.append(("ignored", _REASONS[field], int(these.sum())))
+            rest &= ~these
     to_find = int(numbers.tally.to_find[:, 0].sum())
     outside = n_listed - ignored - to_find
     rows.append(("ignored", f"size outside of the range '{protocol.areas[0].name}'", outside))

@@ -13,6 +13,7 @@ from boxscore.model import Bools, Detections, Flag, Floats, Ints, Truth, empty, 
 from boxscore.protocols import Protocol
 
 IGNORED, REUSABLE, VOID, ABSORBS = 1, 2, 4, 8  # roles of objects in the kernel
+EVERY = slice(None)
 TREATED = {"crowd": Flag.CROWD, "difficult": Flag.DIFFICULT, "group_of": Flag.GROUP_OF, "ignore_flag": Flag.IGNORE}
 
 
@@ -47,17 +48,18 @@ def rows_by_id(truth: Truth, protocol: Protocol, left_out: Bools | None) -> tupl
     return last[met], met
 
 
-def roles(truth: Truth, protocol: Protocol) -> npt.NDArray[np.uint8]:
-    """What each object is for the matching: bits IGNORED, REUSABLE, VOID, ABSORBS."""
-    role = np.zeros(len(truth), np.uint8)
+def roles(truth: Truth, protocol: Protocol, rows: Ints | slice = EVERY) -> npt.NDArray[np.uint8]:
+    """What each object, or some of them, are for the matching: bits IGNORED, REUSABLE, VOID, ABSORBS."""
+    flags = truth.flags[rows]
+    role = np.zeros(len(flags), np.uint8)
     bits = {"ignored": IGNORED, "region": IGNORED | REUSABLE}
     bits["absorbs"] = ABSORBS if protocol.absorbed_weight else ABSORBS | IGNORED
-    if truth.flags.any():
+    if flags.any():
         for field, flag in TREATED.items():
             if (rule := getattr(protocol, field)) != "ordinary":
-                role[(truth.flags & int(flag)) != 0] |= bits[rule]
+                role[(flags & int(flag)) != 0] |= bits[rule]
     if protocol.id_zero == "void" and truth.id is not None:
-        role[truth.id == 0] |= VOID
+        role[truth.id[rows] == 0] |= VOID
     return role
 
 

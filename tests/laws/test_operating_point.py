@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from boxscore import Result, evaluate, protocols
-from boxscore._reference.match import overlap_of
+from boxscore._reference.overlap import overlap_of
 from boxscore.analysis.operating_point import OperatingPoint
 from boxscore.analysis.overlap import Overlaps
 from boxscore.curves import weighted

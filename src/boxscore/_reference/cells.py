@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boxscore._reference.overlap import overlap_of, size_of
+from boxscore._reference.overlap import Pairs, size_of
 
 Array = npt.NDArray[Any]
 
@@ -46,12 +46,8 @@ class Cells:
         threads: int = 1,
     ) -> bool:  # fmt: skip
         """Whether no overlap of a pair and no size lies in these intervals, the second end of each left out."""
-        of_pairs = [
-            overlap_of(d_corners[d], d_area, d, o_corners[g], o_area, g, int(o_role[g]), pixel, touching)
-            for cell in self.all
-            for d in cell.detections
-            for g in cell.objects
-        ]
+        both = Pairs(d_corners, d_area, o_corners, o_area, o_role, pixel, touching)
+        of_pairs = [both.overlap(d, g) for cell in self.all for d in cell.detections for g in cell.objects]
         of_boxes = [
             size_of(column, corners, row)
             for column, corners in ((d_size, d_corners), (o_size, o_corners))

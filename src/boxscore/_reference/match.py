@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from boxscore._reference.cells import Cells, in_turn
 from boxscore._reference.claims import UNMATCHED, Object, Rules, decide_cell
-from boxscore._reference.overlap import ABSORBS, IGNORED, REUSABLE, VOID, overlap_of, size_of
+from boxscore._reference.overlap import ABSORBS, IGNORED, REUSABLE, VOID, Pairs, size_of
 
 Array = npt.NDArray[Any]
 
@@ -33,17 +33,14 @@ def match(
     def outside(size: float, a: int) -> bool:
         return bool(size < lowest[a] or size > highest[a])
 
+    both = Pairs(d_corners, d_area, o_corners, o_area, o_role, pixel, touching)
     for words in (hits, ignored, credits):
         if words is not None:
             words[:] = 0
     for cell in cells.all:
         turns = in_turn(cell, d_score, last_first)
         kept = turns[:cap]
-        meets = {
-            (d, g): overlap_of(d_corners[d], d_area, d, o_corners[g], o_area, g, int(o_role[g]), pixel, touching)
-            for d in kept
-            for g in cell.objects
-        }
+        meets = {(d, g): both.overlap(d, g) for d in kept for g in cell.objects}
         for a in range(n_ranges):
             seen = {
                 d: [

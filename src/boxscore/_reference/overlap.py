@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
@@ -15,21 +15,36 @@ ABSORBS = 8  # looked at last, by detections that have found nothing; overlap as
 
 
 def overlap_of(
-    a: Array, areas_a: Array | None, row_a: int, b: Array, areas_b: Array | None, row_b: int, role: int, pixel: float,
-    touching: bool,
-) -> float:  # fmt: skip
-    """Intersection over union of a detection and an object, or over the detection alone; 0 where they do not meet.
-
-    Areas are in columns, or those of the corners.
-    """
+    a: Array, area_a: float, b: Array, area_b: float, pixel: float, touching: bool, share_of_a: bool
+) -> float:
+    """Intersection over union of two boxes, or over the area of the first one alone; 0 where they do not meet."""
     width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
     if touching and (width < 0 or height < 0):
         return 0.0
     if width + pixel <= 0 or height + pixel <= 0:
         return 0.0
     both = (width + pixel) * (height + pixel)
-    area = area_of(areas_a, a, row_a, pixel)
-    return float(both / (area if role & (REUSABLE | ABSORBS) else area + area_of(areas_b, b, row_b, pixel) - both))
+    return float(both / (area_a if share_of_a else area_a + area_b - both))
+
+
+class Pairs(NamedTuple):
+    """Columns of detections and objects from which overlaps are made; areas are in columns or those of the corners."""
+
+    d_corners: Array
+    d_area: Array | None
+    o_corners: Array
+    o_area: Array | None
+    o_role: Array
+    pixel: float
+    touching: bool
+
+    def overlap(self, d: int, o: int) -> float:
+        """Of a detection and an object."""
+        return overlap_of(
+            self.d_corners[d], area_of(self.d_area, self.d_corners[d], d, self.pixel),
+            self.o_corners[o], area_of(self.o_area, self.o_corners[o], o, self.pixel),
+            self.pixel, self.touching, bool(self.o_role[o] & (REUSABLE | ABSORBS)),
+        )  # fmt: skip
 
 
 def size_of(column: Array | None, corners: Array, row: int) -> float:
