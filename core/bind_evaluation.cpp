@@ -45,9 +45,10 @@ bool none_within(const boxscore::Cells& cells, Boxes d_corners, std::optional<In
                  std::optional<In<double>> o_size, In<std::uint8_t> o_role, double pixel, bool touching, Ends overlaps,
                  Ends sizes, int threads) {
     nb::gil_scoped_release release;
-    return boxscore::none_within(cells, {d_corners.data(), data(d_area), data(d_size), nullptr},
-                                 {o_corners.data(), data(o_area), data(o_size), o_role.data()}, {pixel, touching, 0.0},
-                                 {overlaps.data(), overlaps.shape(0)}, {sizes.data(), sizes.shape(0)}, threads);
+    return boxscore::none_within(cells, {d_corners.data(), data(d_area), data(d_size), nullptr, nullptr, nullptr},
+                                 {o_corners.data(), data(o_area), data(o_size), nullptr, o_role.data(), nullptr},
+                                 {pixel, touching, 0.0}, {overlaps.data(), overlaps.shape(0)},
+                                 {sizes.data(), sizes.shape(0)}, threads);
 }
 
 void turns(const boxscore::Cells& cells, In<double> score, bool last_first, Out<std::int32_t> rank, int threads) {
@@ -61,21 +62,20 @@ void earliest(const boxscore::Cells& cells, In<std::int64_t> position, Out<std::
 }
 
 void match(const boxscore::Cells& cells, Boxes d_corners, std::optional<In<double>> d_area,
-           std::optional<In<double>> d_size,
-           std::optional<In<std::uint8_t>> d_role, In<double> d_score, Boxes o_corners,
-           std::optional<In<double>> o_area, std::optional<In<double>> o_size, In<std::uint8_t> o_role, std::optional<In<double>> o_limit, double pixel, bool touching,
+           std::optional<In<double>> d_size, std::optional<In<std::uint8_t>> d_role,
+           std::optional<In<std::uint32_t>> d_rows, In<double> d_score, Boxes o_corners,
+           std::optional<In<double>> o_area, std::optional<In<double>> o_size, In<std::uint8_t> o_role,
+           std::optional<In<double>> o_limit, std::optional<In<std::uint32_t>> o_rows, double pixel, bool touching,
            bool by_overlap, bool even_if_taken, bool shared, bool prefer_counted, bool last_of_equals, bool last_first,
-           bool ignore_outside, double credit_floor, std::uint32_t cap,
-           In<double> thresholds, In<double> lowest, In<double> highest, AnyOut hits, AnyOut ignored, bool cleared,
-           std::optional<AnyOut> credits, std::optional<Out<std::int32_t>> object, std::optional<Out<double>> overlap,
-           AnyOut counted, Out<std::int64_t> to_find, std::optional<Out<std::int64_t>> absorbing,
-           int threads) {
+           bool ignore_outside, double credit_floor, std::uint32_t cap, In<double> thresholds, In<double> lowest,
+           In<double> highest, AnyOut hits, AnyOut ignored, bool cleared, std::optional<AnyOut> credits,
+           std::optional<Out<std::int32_t>> object, std::optional<Out<double>> overlap, AnyOut counted,
+           Out<std::int64_t> to_find, std::optional<Out<std::int64_t>> absorbing, int threads) {
     using namespace boxscore;
     const MatchTask task{
-        {d_corners.data(), data(d_area), data(d_size), data(d_role)},
-        {o_corners.data(), data(o_area), data(o_size), o_role.data()},
+        {d_corners.data(), data(d_area), data(d_size), nullptr, data(d_role), data(d_rows)},
+        {o_corners.data(), data(o_area), data(o_size), data(o_limit), o_role.data(), data(o_rows)},
         d_score.data(),
-        data(o_limit),
         {{pixel, touching, 0.0},
          by_overlap,
          even_if_taken,
@@ -162,15 +162,17 @@ void bind_evaluation(nb::module_& m) {
     m.def("cells", &cells, "d_label"_a.noconvert(), "d_image"_a.noconvert(), "d_score"_a.noconvert(),
           "o_label"_a.noconvert(), "o_image"_a.noconvert(), "labels"_a, "images"_a, "threads"_a,
           "Cells, the rows of detections and objects in their order, whether a cell has equal scores, where classes begin.");
-    m.def("match", &match, "cells"_a, "d_corners"_a.noconvert(), "d_area"_a.noconvert().none(), "d_size"_a.noconvert().none(),
-          "d_role"_a.noconvert().none(), "d_score"_a.noconvert(), "o_corners"_a.noconvert(), "o_area"_a.noconvert().none(),
-          "o_size"_a.noconvert().none(), "o_role"_a.noconvert(), "o_limit"_a.noconvert().none(), "pixel"_a, "touching"_a,
-          "by_overlap"_a, "even_if_taken"_a, "shared"_a, "prefer_counted"_a, "last_of_equals"_a, "last_first"_a,
-          "ignore_outside"_a, "credit_floor"_a, "cap"_a, "thresholds"_a.noconvert(),
-          "lowest"_a.noconvert(), "highest"_a.noconvert(), "hits"_a.noconvert(), "ignored"_a.noconvert(), "cleared"_a,
-          "credits"_a.noconvert().none(), "object"_a.noconvert().none(), "overlap"_a.noconvert().none(),
-          "counted"_a.noconvert(), "to_find"_a.noconvert(), "absorbing"_a.noconvert().none(), "threads"_a,
-          "Match detections to objects, columns in the order of the cells; verdicts go into the given arrays.");
+    m.def("match", &match, "cells"_a, "d_corners"_a.noconvert(), "d_area"_a.noconvert().none(),
+          "d_size"_a.noconvert().none(), "d_role"_a.noconvert().none(), "d_rows"_a.noconvert().none(),
+          "d_score"_a.noconvert(), "o_corners"_a.noconvert(), "o_area"_a.noconvert().none(),
+          "o_size"_a.noconvert().none(), "o_role"_a.noconvert(), "o_limit"_a.noconvert().none(),
+          "o_rows"_a.noconvert().none(), "pixel"_a, "touching"_a, "by_overlap"_a, "even_if_taken"_a, "shared"_a,
+          "prefer_counted"_a, "last_of_equals"_a, "last_first"_a, "ignore_outside"_a, "credit_floor"_a, "cap"_a,
+          "thresholds"_a.noconvert(), "lowest"_a.noconvert(), "highest"_a.noconvert(), "hits"_a.noconvert(),
+          "ignored"_a.noconvert(), "cleared"_a, "credits"_a.noconvert().none(), "object"_a.noconvert().none(),
+          "overlap"_a.noconvert().none(), "counted"_a.noconvert(), "to_find"_a.noconvert(),
+          "absorbing"_a.noconvert().none(), "threads"_a,
+          "Match detections to objects; verdicts go into the given arrays, in the order of the cells.");
     m.def("rank", &rank, "first"_a.noconvert(), "score"_a.noconvert(), "image"_a.noconvert(),
           "tie"_a.noconvert().none(), "later_image"_a, "other"_a.noconvert().none(), "order"_a.noconvert(), "tied"_a.noconvert(), "threads"_a,
           "The rows of each class as they are ranked, and how many share their score, into the given arrays.");

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -65,13 +64,12 @@ class Candidates {
 
     void consider(std::uint32_t d, std::uint32_t o) {
         const auto [both, whole] = overlap_parts(task_.detections, d, task_.objects, o, rules_.overlap);
-        const double limit = task_.limit ? task_.limit[o] : HUGE_VAL;
-        const double least = lesser(least_, limit);
+        const double limit = task_.objects.limit_of(o), least = lesser(least_, limit);
         if (both < least * kWellBelow * whole) return;  // spares the division
         const double overlap = both / whole;
         if (overlap >= least)
             found_.push_back(
-                {d, o, overlap, thresholds_passed(overlap, limit), task_.out.counted[o], task_.objects.role[o]});
+                {d, o, overlap, thresholds_passed(overlap, limit), task_.out.counted[o], task_.objects.role_of(o)});
     }
 
     std::uint64_t thresholds_passed(double overlap, double limit) const {

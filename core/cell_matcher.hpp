@@ -39,7 +39,7 @@ class CellMatcher {
 
     // A bit for each size range in which an object is to be found.
     std::uint64_t counted(std::size_t object) const {
-        if (task_.objects.role[object] & kIgnored) return 0;
+        if (task_.objects.role_of(object) & kIgnored) return 0;
         return mask(rules_.n_ranges) & ~ranges_without(task_.objects, object);
     }
 
@@ -75,7 +75,7 @@ class CellMatcher {
 
     // A bit for each size range in which the detection is ignored if it finds nothing.
     std::uint64_t ranges_missed(std::size_t row) const {
-        if (task_.detections.role && task_.detections.role[row] & kExcused) return ~std::uint64_t{0};
+        if (task_.detections.role_of(row) & kExcused) return ~std::uint64_t{0};
         return rules_.ignore_outside ? ranges_without(task_.detections, row) : 0;
     }
 

@@ -77,11 +77,12 @@ class Cells {
     }
 
     // Calls work(worker, cell, pairs, last) for every cell, or for those with pairs where these are known; else both are
-    // null. Each thread makes workers of its own.
+    // null. Each block of neighbours has a worker of its own, made for all of its rows.
     template <class Make, class Work>
     void for_each(int threads, const Make& make, const Work& work) const {
         parallel_for(n_blocks(), threads, [&](std::size_t b) {
-            auto worker = make();
+            const Cell &one = cells_[starts_[b]], &last = cells_[starts_[b + 1] - 1];
+            auto worker = make(Cell{one.begin, last.end, one.objects_begin, last.objects_end});
             if (meeting_.empty()) {
                 for (std::size_t c = starts_[b]; c < starts_[b + 1]; ++c) work(worker, cells_[c], nullptr, nullptr);
                 return;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "block_columns.hpp"
 #include "cell_matcher.hpp"
 #include "cells.hpp"
 #include "match_types.hpp"
@@ -29,24 +30,35 @@ void count_objects(const MatchTask& task, const Cells& cells, int threads) {
             task.out.counted.set(static_cast<std::size_t>(g), bits);
             for (; bits; bits &= bits - 1) {
                 ++to_find[std::countr_zero(bits)];
-                if (absorbing && task.objects.role[g] & kAbsorbs) ++absorbing[std::countr_zero(bits)];
+                if (absorbing && task.objects.role_of(static_cast<std::size_t>(g)) & kAbsorbs) ++absorbing[std::countr_zero(bits)];
             }
         }
     });
 }
 
+// Matches the cells of a block, whose boxes are first brought next to each other if they stand elsewhere.
+template <class Word>
+struct BlockMatcher {
+    BlockMatcher(const MatchTask& all, const Cell& block)
+        : detections(all.detections, block.begin, block.end, true),
+          objects(all.objects, block.objects_begin, block.objects_end, false),
+          task{detections.columns(), objects.columns(), all.score, all.rules, all.out},
+          matcher(task) {
+        if (!all.out.cleared) matcher.find_nothing(block.begin, block.end);
+    }
+    BlockMatcher(const BlockMatcher&) = delete;  // the matcher looks at this very task
+
+    const BlockColumns detections, objects;
+    const MatchTask task;
+    CellMatcher<Word> matcher;
+};
+
 template <class Word>
 void match_all(const MatchTask& task, const Cells& cells, int threads) {
     count_objects<Word>(task, cells, threads);
-    if (!task.out.cleared) {
-        constexpr std::size_t kBlock = 1 << 16;
-        parallel_for((cells.total() + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
-            CellMatcher<Word>(task).find_nothing(block * kBlock, std::min(cells.total(), (block + 1) * kBlock));
-        });
-    }
-    cells.for_each(threads, [&] { return CellMatcher<Word>(task); },
-                   [](CellMatcher<Word>& matcher, const Cell& cell, const Pair* pairs, const Pair* last) {
-                       matcher.run(cell, pairs, last);
+    cells.for_each(threads, [&](const Cell& block) { return BlockMatcher<Word>(task, block); },
+                   [](BlockMatcher<Word>& block, const Cell& cell, const Pair* pairs, const Pair* last) {
+                       block.matcher.run(cell, pairs, last);
                    });
 }
 
@@ -76,7 +88,7 @@ inline bool none_within(const Cells& cells, const BoxColumns& detections, const 
         });
     }
     if (any || overlaps.n == 0) return !any;
-    cells.for_each(threads, [] { return 0; }, [&](int, const Cell& cell, const Pair* pair, const Pair* last) {
+    cells.for_each(threads, [](const Cell&) { return 0; }, [&](int, const Cell& cell, const Pair* pair, const Pair* last) {
         if (any) return;
         const auto look = [&](std::uint32_t d, std::uint32_t o) {
             const auto [both, whole] = overlap_parts(detections, d, objects, o, rule);

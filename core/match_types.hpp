@@ -1,6 +1,7 @@
 // What the matching of detections and objects works with: roles, rules, columns in and out.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "box.hpp"
@@ -36,17 +37,22 @@ struct MatchRules {
     int n_ranges;
 };
 
-// Columns in the order of the cells.
+// What there is to know of the boxes of a table, asked for in the order of the cells.
 struct BoxColumns {
     const double* corners;  // (n, 4)
     const double* area;     // used in the overlap; may be null, then it is that of the corners
     const double* size;     // compared with the size ranges; may be null, then it is the area of the corners
-    const std::uint8_t* role;
+    const double* limit;    // of objects: the least overlap that passes is at most this; may be null
+    const std::uint8_t* role;     // may be null: none
+    const std::uint32_t* rows;    // where they stand in the columns; may be null: in the order of the cells
+    std::size_t first = 0;        // the columns begin with this one; only without rows
 
-    double size_of(std::size_t row) const { return size ? size[row] : boxscore::area(corners + 4 * row, 0); }
-    double area_of(std::size_t row, double pixel) const {
-        return area ? area[row] : boxscore::area(corners + 4 * row, pixel);
-    }
+    std::size_t row(std::size_t i) const { return rows ? rows[i] : i - first; }
+    const double* box(std::size_t i) const { return corners + 4 * row(i); }
+    double size_of(std::size_t i) const { return size ? size[row(i)] : boxscore::area(box(i), 0); }
+    double area_of(std::size_t i, double pixel) const { return area ? area[row(i)] : boxscore::area(box(i), pixel); }
+    double limit_of(std::size_t i) const { return limit ? limit[row(i)] : HUGE_VAL; }
+    std::uint8_t role_of(std::size_t i) const { return role ? role[row(i)] : 0; }
 };
 
 // An overlap is what two boxes share over the whole that it is compared with: their union, or the detection alone.
@@ -56,9 +62,8 @@ struct Parts {
 
 inline Parts overlap_parts(const BoxColumns& detections, std::size_t d, const BoxColumns& objects, std::size_t o,
                            OverlapRule rule) {
-    const double both = intersection(detections.corners + 4 * d, objects.corners + 4 * o, rule);
-    const double area = detections.area_of(d, rule.pixel);
-    const bool alone = objects.role[o] & (kReusable | kAbsorbs);
+    const double both = intersection(detections.box(d), objects.box(o), rule), area = detections.area_of(d, rule.pixel);
+    const bool alone = objects.role_of(o) & (kReusable | kAbsorbs);
     return {both, alone ? area : area + objects.area_of(o, rule.pixel) - both};
 }
 
@@ -93,8 +98,7 @@ struct MatchOutput {
 
 struct MatchTask {
     BoxColumns detections, objects;
-    const double* score;
-    const double* limit;  // per object: the least overlap that passes is at most this; may be null
+    const double* score;  // in the order of the cells
     MatchRules rules;
     MatchOutput out;
 };

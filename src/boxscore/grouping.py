@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
-from boxscore.model import Detections, Images, Indices, Ints, Table, Truth, empty, thread_count
+from boxscore.model import Detections, Floats, Images, Indices, Ints, Table, Truth, empty, thread_count
 from boxscore.protocols import Protocol
 
 Made = TypeVar("Made")
@@ -56,20 +56,28 @@ def _least(protocol: Protocol) -> float:
 
 
 class Grouped(NamedTuple):
-    """Both tables in the order of their cells: by class and image, detections by descending score, then by row.
+    """Two tables by cells: their rows by class and image, detections by descending score, then by row.
 
-    What looks at cell after cell then goes through memory from front to back. Rows without class or image are left out.
+    Where several protocols are to come, the tables themselves are brought into this order (they are `laid_out`): what
+    looks at cell after cell then goes through memory from front to back. Rows without class or image are left out.
     """
 
     cells: Any
     tied: bool  # whether a cell has equal scores
-    row: npt.NDArray[np.uint32]  # where each detection stood before
+    row: npt.NDArray[np.uint32]  # where each detection stands, or stood, in its table
     object_row: npt.NDArray[np.uint32]
+    first: Ints  # (classes + 1) where the detections of each class begin
+    image: Indices  # of each detection: rank of its image in the official order
+    score: Floats
+    object_image: Indices
+    object_label: Indices
     detections: Detections
     truth: Truth
-    image: Indices  # of each detection: rank of its image in the official order
-    object_image: Indices
-    first: Ints  # (classes + 1) where the detections of each class begin
+    laid_out: bool
+
+    def rows_in_tables(self) -> dict[str, Any]:
+        """Where the kernel finds each detection and object in the columns of the tables."""
+        return {"d_rows": None if self.laid_out else self.row, "o_rows": None if self.laid_out else self.object_row}
 
 
 def grouped(truth: Truth, detections: Detections, shared: Shared, threads: int) -> Grouped:
@@ -82,22 +90,34 @@ def grouped(truth: Truth, detections: Detections, shared: Shared, threads: int) 
             detections.label, image, detections.score, truth.label, object_image,
             labels=len(truth.classes), images=len(truth.images), threads=thread_count(threads),
         )  # fmt: skip
-        found, objects = _reordered(detections, row, threads), _reordered(truth, object_row, threads)
-        image, object_image = (t.image if ranks is None else ranks[t.image] for t in (found, objects))
-        return Grouped(cells, tied, row, object_row, found, objects, image, object_image, first)
+        row_image, score = taken(image, row, threads), taken(detections.score, row, threads)
+        objects = {"image": taken(object_image, object_row, threads), "label": taken(truth.label, object_row, threads)}
+        tables: tuple[Detections, Truth] = detections, truth
+        if shared.several:
+            numbers = {} if ranks is None else {"image": None}  # ranks are not the numbers of the images
+            tables = (
+                _laid_out(detections, row, threads, {"image": row_image, "score": score, **numbers}),
+                _laid_out(truth, object_row, threads, {**objects, **numbers}),
+            )
+        return Grouped(
+            cells, tied, row, object_row, first, row_image, score, objects["image"], objects["label"], *tables,
+            laid_out=shared.several,
+        )  # fmt: skip
 
     columns = [(t.label, t.image, t.corners, t.box_area, t.images) for t in (truth, detections)]
     return shared.once(("grouped",), (*columns[0], *columns[1], detections.score), made)
 
 
-def _reordered(table: Table, rows: npt.NDArray[np.uint32], threads: int) -> Table:
-    """The given rows of a table, as far as they are evaluated; their positions are those in it."""
-    columns: dict[str, Any] = {}
+def _laid_out(
+    table: Table, rows: npt.NDArray[np.uint32], threads: int, known: dict[str, npt.NDArray[Any] | None]
+) -> Table:
+    """The given rows of a table, as far as they are evaluated; some columns are `known`. Positions are those in it."""
+    columns: dict[str, Any] = {"position": rows}
     for f in fields(table):
         column: Any = getattr(table, f.name)
         if isinstance(column, np.ndarray) and f.name not in ("position", "track"):
-            columns[f.name] = taken(column, rows, threads)
-    columns["position"] = rows
+            made = known.get(f.name)
+            columns[f.name] = taken(column, rows, threads) if made is None else made
     return replace(table, **columns, track=None, shapes=None, attributes=None)
 
 

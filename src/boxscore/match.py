@@ -41,7 +41,7 @@ class Verdicts(NamedTuple):
             np.zeros(shape, word),
             np.zeros(shape, word) if cleared else empty(shape, word),
             np.zeros(shape, word) if credited else None,
-            empty(len(role), np.uint8 if len(protocol.areas) <= 8 else np.uint64),
+            empty(len(by_cell.object_row), np.uint8 if len(protocol.areas) <= 8 else np.uint64),
             to_find,
             np.empty_like(to_find) if credited else None,
         )
@@ -105,10 +105,12 @@ def match(
     if shared is None or not shared.serves(protocol):
         shared = Shared()
     by_cell, position = grouped(truth, detections, shared, threads), detections.position
-    truth, detections = by_cell.truth, by_cell.detections
+    truth = by_cell.truth
     role = roles(truth, protocol)
     if blacklisted is not None:
-        role[blacklisted[by_cell.object_row]] |= IGNORED
+        role[blacklisted[by_cell.object_row] if by_cell.laid_out else blacklisted] |= IGNORED
+    if excused is not None and by_cell.laid_out:
+        excused = excused[by_cell.row]
     if shared.several:
         shared.once(("meets",), (by_cell.cells,), partial(_find_meets, by_cell, shared, threads))
     rules = _rules(protocol, by_cell, bool(role.any()))
@@ -123,7 +125,7 @@ def match(
         decided, (by_cell.cells, columns["d_size"], columns["o_size"]), list
     )
     verdicts = next((v for cuts_, v in known if plain and _alike(cuts_, at, by_cell, columns, rules, threads)), None)
-    shape = (len(detections), len(protocol.areas), len(protocol.iou))
+    shape = (len(by_cell.row), len(protocol.areas), len(protocol.iou))
     object_ = np.full(math.prod(shape), -1, np.int32) if pairs else None
     overlap = np.full(math.prod(shape), np.nan) if pairs else None
     if verdicts is None:
@@ -133,8 +135,9 @@ def match(
         _core.match(
             by_cell.cells,
             **columns,
-            d_role=None if excused is None else excused[by_cell.row],
-            d_score=detections.score,
+            **by_cell.rows_in_tables(),
+            d_role=excused,
+            d_score=by_cell.score,
             o_limit=None if limit is None else least_passing(limit, protocol),
             **rules,
             **at.columns(),
@@ -152,18 +155,18 @@ def match(
     return Matching(
         by_cell.row,
         by_cell.image,
-        detections.score,
+        by_cell.score,
         tie,
         rank,
         by_cell.first,
         **verdicts._asdict(),
         object_row=by_cell.object_row,
         object_image=by_cell.object_image,
-        object_label=truth.label,
+        object_label=by_cell.object_label,
         cut=int((rank >= cap).sum()) if cap < by_cell.cells.largest else 0,
         object=None if object_ is None else np.append(by_cell.object_row, -1).astype(np.int32)[object_].reshape(shape),
         overlap=None if overlap is None else overlap.reshape(shape),
-        order=order_of(by_cell.first, detections.score, by_cell.image, tie, later, shared, threads),
+        order=order_of(by_cell.first, by_cell.score, by_cell.image, tie, later, shared, threads),
     )
 
 
@@ -180,8 +183,8 @@ def _columns(by_cell: Grouped, protocol: Protocol, role: npt.NDArray[np.uint8], 
 
 def _alike(a: Cuts, b: Cuts, by_cell: Grouped, columns: dict[str, Any], rules: dict[str, Any], threads: int) -> bool:
     """Whether nothing lies between the cuts of two protocols that are the same otherwise."""
-    if a == b:
-        return True
+    if a == b or not by_cell.laid_out:
+        return a == b
     overlaps, sizes = between(a, b)
     where = {"pixel": rules["pixel"], "touching": rules["touching"], "overlaps": overlaps, "sizes": sizes}
     alike: bool = by_cell.cells.none_within(**columns, **where, threads=thread_count(threads))

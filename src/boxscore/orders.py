@@ -18,7 +18,7 @@ def turns(by_cell: Grouped, last_first: bool, shared: Shared, threads: int) -> I
 
     def made() -> Indices:
         rank: Indices = empty(len(by_cell.row), np.int32)
-        by_cell.cells.turns(by_cell.detections.score, last_first, rank, threads=thread_count(threads))
+        by_cell.cells.turns(by_cell.score, last_first, rank, threads=thread_count(threads))
         return rank
 
     return shared.once(("turns", last_first), (by_cell.cells,), made)

@@ -17,8 +17,10 @@ EXCUSED = 1  # a detection that is ignored where it finds nothing
 
 
 def match(
-    cells: Cells, d_corners: Array, d_area: Array | None, d_size: Array | None, d_role: Array | None, d_score: Array,
+    cells: Cells, d_corners: Array, d_area: Array | None, d_size: Array | None, d_role: Array | None,
+    d_rows: Array | None, d_score: Array,
     o_corners: Array, o_area: Array | None, o_size: Array | None, o_role: Array, o_limit: Array | None,
+    o_rows: Array | None,
     pixel: float, touching: bool,
     by_overlap: bool, even_if_taken: bool, shared: bool, prefer_counted: bool, last_of_equals: bool,
     last_first: bool, ignore_outside: bool, credit_floor: float,
@@ -26,7 +28,12 @@ def match(
     hits: Array, ignored: Array, cleared: bool, credits: Array | None, object: Array | None, overlap: Array | None,
     counted: Array, to_find: Array, absorbing: Array | None, threads: int = 1,
 ) -> None:  # fmt: skip
-    """Matches detections to objects, columns in the order of the cells; fills the arrays from `hits` on."""
+    """Matches detections to objects; fills the arrays from `hits` on in the order of the cells.
+
+    Columns are in that order too, but for those of boxes where `d_rows` or `o_rows` say where each box stands in them.
+    """
+    d_corners, d_area, d_size, d_role = in_order(d_rows, d_corners, d_area, d_size, d_role)
+    o_corners, o_area, o_size, o_role, o_limit = in_order(o_rows, o_corners, o_area, o_size, o_role, o_limit)
     rules = Rules(by_overlap, even_if_taken, shared, prefer_counted, last_of_equals, credit_floor)
     n_ranges, n_thresholds = len(lowest), len(thresholds)
 
@@ -83,3 +90,8 @@ def match(
                 to_find[k * n_ranges + a] += 1
                 if absorbing is not None and o_role[g] & ABSORBS:
                     absorbing[k * n_ranges + a] += 1
+
+
+def in_order(rows: Array | None, *columns: Any) -> list[Any]:
+    """Columns in the order of the cells."""
+    return [column if rows is None or column is None else column[rows] for column in columns]
