@@ -62,14 +62,14 @@ void match_all(const MatchTask& task, const Cells& cells, int threads) {
                    });
 }
 
-// Values from the first of a pair on and below the second.
+// Values from the first of a pair on and below the second; a second one that is no number is above everything.
 struct Intervals {
     const double* ends;  // (n, 2)
     std::size_t n;
 
     bool have(double value) const {
         bool any = false;
-        for (std::size_t i = 0; i < n; ++i) any |= (value >= ends[2 * i]) & (value < ends[2 * i + 1]);
+        for (std::size_t i = 0; i < n; ++i) any |= (value >= ends[2 * i]) & !(value >= ends[2 * i + 1]);
         return any;
     }
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "bits.hpp"
@@ -99,11 +100,16 @@ class Walk {
                 code |= static_cast<unsigned>((plain >> slices_[i].range & 1) & (rank < slices_[i].cap)) << (i - s);
             return static_cast<std::uint8_t>(code);
         };
-        // Few combinations of ranges and caps occur.
+        // Mostly few combinations of ranges and caps occur. Turns from the highest cap on are alike.
+        constexpr std::int32_t kNoCap = std::numeric_limits<std::int32_t>::max(), kManyRanks = 1 << 12;
         std::int32_t n_ranks = 1;
-        for (std::size_t i = s; i < last; ++i)
-            if (slices_[i].cap < kManyRanks) n_ranks = std::max(n_ranks, slices_[i].cap + 1);
-        const bool few = width_ <= 4;
+        bool few = width_ <= 4;
+        for (std::size_t i = s; i < last; ++i) {
+            if (slices_[i].cap < kManyRanks)
+                n_ranks = std::max(n_ranks, slices_[i].cap + 1);
+            else if (slices_[i].cap < kNoCap)
+                few = false;
+        }
         table_.clear();
         for (std::int32_t rank = 0; few && rank < n_ranks; ++rank)
             for (std::uint64_t plain = 0; plain < 16; ++plain) table_.push_back(code_of(plain, rank));
@@ -163,7 +169,6 @@ class Walk {
             events.push_back({row, before + plain, hit, wrong});
     }
 
-    static constexpr std::int32_t kManyRanks = 1 << 12;
     const Verdicts& v_;
     const TieRules& ties_;
     const std::vector<Slice>& slices_;

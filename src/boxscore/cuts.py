@@ -42,17 +42,19 @@ def least_passing(thresholds: Floats, protocol: Protocol) -> Floats:
 
 
 def between(a: Cuts, b: Cuts) -> tuple[Floats, Floats]:
-    """The overlaps, and the sizes, on which two protocols differ: intervals (n, 2), the second end left out.
+    """The overlaps, and the sizes, on which two protocols differ: intervals (n, 2), the second end left out,
+    which is nan where there is none.
 
     >>> [x.tolist() for x in between(Cuts((0.5,), (0.0,), (9.0,)), Cuts((0.6,), (0.0,), (9.0,)))]
     [[[0.5, 0.6]], []]
     """
-    with np.errstate(over="ignore"):  # beyond the largest double is infinity
-        beyond, other_beyond = np.nextafter((a.highest, b.highest), np.inf)
+    highest = np.array((a.highest, b.highest))
+    with np.errstate(over="ignore"):  # beyond the largest double is infinity, and beyond that no number
+        beyond, other_beyond = np.where(highest == np.inf, np.nan, np.nextafter(highest, np.inf))
     sizes = np.column_stack((np.append(a.lowest, beyond), np.append(b.lowest, other_beyond)))
     return _intervals(np.column_stack((a.thresholds, b.thresholds))), _intervals(sizes)
 
 
 def _intervals(pairs: Floats) -> Floats:
-    """Pairs of different numbers, the lesser first."""
+    """Pairs of different numbers, the lesser first; what is no number comes last."""
     return np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1)

@@ -65,6 +65,10 @@ def random_tally(seed: int, n: int, n_classes: int, protocol: Protocol) -> Tally
     word, n_ranges = word_type(len(protocol.iou)), len(protocol.areas)
     random = rng.integers(0, 2 ** len(protocol.iou) - 1, (2, n, n_ranges), dtype=np.uint64, endpoint=True)
     hits = random[0].astype(word) * (rng.random((n, 1)) < 0.5).astype(word)
+    ignored = random[1].astype(word) & ~hits
+    alike = rng.random(n) < 0.5  # false or ignored at every threshold, as most detections are
+    hits[alike] = 0
+    ignored[alike] = word(2 ** len(protocol.iou) - 1) * rng.integers(0, 2, (int(alike.sum()), n_ranges)).astype(word)
     label = np.sort(rng.integers(0, n_classes, n))
     first = np.searchsorted(label, np.arange(n_classes + 1)).astype(np.int64)
     found = np.diff(first)[:, None]
@@ -84,7 +88,7 @@ def random_tally(seed: int, n: int, n_classes: int, protocol: Protocol) -> Tally
         tie=None if protocol.equal_scores in ("image", "later-image") else rng.integers(0, n // 3 + 1, n),
         rank=rng.integers(0, 7, n).astype(np.int32),
         hits=hits,
-        ignored=random[1].astype(word) & ~hits,
+        ignored=ignored,
         credits=credits,
         object_image=np.zeros(0, np.int32),
         object_label=np.zeros(0, np.int32),
@@ -114,6 +118,17 @@ def test_curves_of_long_rankings(seed: int, n: int, protocol: Protocol) -> None:
         protocol, iou=protocol.iou[:3], areas=protocol.areas[:2], recall_levels=min(protocol.recall_levels, 11)
     )
     assert_same(*both(random_tally(seed, n, 2, short), 1))
+
+
+@pytest.mark.parametrize("caps", [(1, 5000), (4095, 4096, 2**31 - 1), (3, 6000, 10_000)])
+def test_caps_of_any_size(caps: tuple[int, ...]) -> None:
+    tally = random_tally(11, 60, 2, protocols.get("coco"))
+    rank = np.array([0, 1, 2, 3, 4, 4094, 4095, 4096, 4999, 5000, 6000, 9999, 10_000], np.int32)
+    tally = replace(tally, rank=np.resize(rank, 60))
+    parts = [Slice(0, cap) for cap in caps]
+    made = curves(tally, parts)
+    with patch.object(MODULE, "_core", _reference):
+        assert_same(made, curves(tally, parts))
 
 
 @settings(max_examples=60)

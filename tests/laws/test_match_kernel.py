@@ -137,7 +137,7 @@ def tables(objects: list[list[int]], found: list[list[int]]) -> tuple[Truth, Det
     return prepared.truth, prepared.detections
 
 
-ends = st.one_of(st.sampled_from([0.0, 0.5, 1.0, 16.0, 1024.0]), st.floats(0, 2000))
+ends = st.one_of(st.sampled_from([0.0, 0.5, 1.0, 16.0, 1024.0, math.nan]), st.floats(0, 2000))
 
 
 @settings(max_examples=80)

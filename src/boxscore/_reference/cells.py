@@ -54,7 +54,7 @@ class Cells:
             for row in range(len(corners))
         ]
         return not any(
-            low <= value < high
+            low <= value and not value >= high  # which may be no number: nothing is above it
             for values, intervals in ((of_pairs, overlaps), (of_boxes, sizes))
             for value in values
             for low, high in intervals.tolist()
