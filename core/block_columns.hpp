@@ -1,6 +1,7 @@
 // The boxes of a block of cells, next to each other.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 

@@ -1,7 +1,4 @@
-// Groups rows into cells: all rows of one class in one image.
-//
-// Rows are sorted image by image, because files list them so and memory is then read in order. Then they are laid out
-// class by class, as verdicts are handed out; columns in this order are read and written from front to back.
+// Cells: all detections and objects of one class in one image, and who may meet whom in them.
 #pragma once
 
 #include <algorithm>

@@ -48,7 +48,7 @@ inline void rank_classes(const Verdicts& verdicts, const TieRules& ties, std::ui
             const std::int32_t label[] = {static_cast<std::int32_t>(k)};
             std::copy_n(ranking.of({first, label, 1}, 0).data, n, to);
         }
-        tied[k] = count_tied(verdicts.score, to, n);
+        tied[k] = count_tied(verdicts, {to, n, 0, 0}, 0);
     });
 }
 

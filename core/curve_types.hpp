@@ -6,7 +6,7 @@
 
 namespace boxscore {
 
-// Verdicts of all kept detections, grouped by class: those of class k are rows first[k] .. first[k + 1].
+// Verdicts of all detections, grouped by class: those of class k are rows first[k] .. first[k + 1].
 struct Verdicts {
     const std::int64_t* first;
     std::size_t n_classes;

@@ -29,7 +29,9 @@ class GroupCurves {
           n_cells_(out.n_drawn * static_cast<std::size_t>(verdicts.n_thresholds * rules.n_levels)),
           weighted_(verdicts.credits && to_find.weight != 1),
           ranking_(verdicts, ties, groups.n > 1 ? 1 : threads),
-          walk_(verdicts, ties, slices) {}
+          walk_(verdicts, ties, slices) {
+        for (const Slice& slice : slices) most_ = std::max(most_, slice.cap);
+    }
 
     // Draws the curves of the groups [first, last).
     void run(std::size_t first, std::size_t last) {
@@ -44,7 +46,7 @@ class GroupCurves {
     // Draws the curves of one group; what it has at levels begins at `to`.
     void run_one(std::size_t g, std::size_t to) {
         rows_ = ranking_.of(groups_, g);
-        if (out_.tied) out_.tied[g] = count_tied(v_.score, rows_.data, rows_.n);
+        if (out_.tied) out_.tied[g] = count_tied(v_, rows_, most_);
         walk_.start(rows_);
         for (std::size_t s = 0; s < slices_.size(); ++s) {
             walk_.go(s);
@@ -84,9 +86,9 @@ class GroupCurves {
     std::int64_t look_at(int t, int range) {
         false_before_.resize(walk_.events.size() + 1);
         std::size_t n = 0;
-        std::int32_t wrong = 0;
+        std::int64_t wrong = 0;
         for (const Event<Word>& e : walk_.events) {
-            false_before_[n] = e.plain + wrong;
+            false_before_[n] = e.plain + static_cast<std::int32_t>(wrong);
             n += e.hit >> t & 1;
             wrong += e.wrong >> t & 1;
         }
@@ -96,7 +98,7 @@ class GroupCurves {
             for (const Event<Word>& e : walk_.events)
                 if (e.hit >> t & 1) hit_rows_.push_back(e.row);
         if (weighted_) add_up(t, range);
-        return static_cast<std::int64_t>(wrong) + walk_.plain;
+        return wrong + walk_.plain;
     }
 
     // The true positives by weight.
@@ -196,6 +198,7 @@ class GroupCurves {
     const ToFind& to_find_;
     const CurveOutput& out_;
     const std::size_t n_cells_;  // (drawn, thresholds, levels)
+    std::int32_t most_ = 0;       // the largest cap
     const bool weighted_;      // true positives do not all count the same
     Ranking ranking_;
     Walk<Word> walk_;

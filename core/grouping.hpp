@@ -1,8 +1,11 @@
 // Brings the rows of two tables into the order of their cells: by class, image, descending score, row.
+//
+// Rows are sorted image by image, because files list them so and memory is then read in order.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -51,9 +54,9 @@ class Grouping {
             for (std::size_t image = b * size; image < last(b); ++image)
                 for_each_label(image, [&](const Cell& from, std::size_t label) {
                     Counts& to = next[b][label];
-                    std::copy(&dets_.rows[0] + from.begin, &dets_.rows[0] + from.end, &rows[0] + to.detections);
-                    std::copy(&objs_.rows[0] + from.objects_begin, &objs_.rows[0] + from.objects_end,
-                              &objects[0] + to.objects);
+                    std::copy(dets_.rows.data() + from.begin, dets_.rows.data() + from.end, rows.data() + to.detections);
+                    std::copy(objs_.rows.data() + from.objects_begin, objs_.rows.data() + from.objects_end,
+                              objects.data() + to.objects);
                     const Counts after = to + Counts::of(from);
                     if (from.begin < from.end)
                         cells[to.cells] = {to.detections, after.detections, to.objects, after.objects};

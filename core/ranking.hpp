@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -186,11 +185,14 @@ class Ranking {
     std::vector<std::uint32_t> rows_;
 };
 
-// How many of the ranked detections share their score with another one.
-inline std::int64_t count_tied(const double* score, const std::uint32_t* rows, std::size_t n) {
+// How many of the ranked detections, as far as their turns are below the cap, share their score with another one.
+inline std::int64_t count_tied(const Verdicts& v, Rows rows, std::int32_t cap) {
     std::int64_t tied = 0;
-    Ranking::for_each_tie(score, rows, n,
-                          [&](std::size_t begin, std::size_t end) { tied += static_cast<std::int64_t>(end - begin); });
+    Ranking::for_each_tie(v.score, rows.data, rows.n, [&](std::size_t begin, std::size_t end) {
+        std::int64_t n = 0;
+        for (std::size_t i = begin; i < end; ++i) n += !v.rank || v.rank[rows.data[i]] < cap;
+        tied += n > 1 ? n : 0;
+    });
     return tied;
 }
 

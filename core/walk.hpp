@@ -13,7 +13,7 @@
 
 namespace boxscore {
 
-// A detection that is not the same at every threshold of a slice.
+// A detection that is not false or ignored at every threshold of a slice.
 template <class Word>
 struct Event {
     std::uint32_t row;
@@ -57,7 +57,7 @@ class Walk {
 
     // Of the slice at hand.
     std::vector<Event<Word>> events;
-    std::int32_t plain = 0;  // detections that are false at every threshold
+    std::int64_t plain = 0;  // detections that are false at every threshold
 
    private:
     static constexpr std::size_t kAtOnce = 7;      // slices
@@ -73,7 +73,7 @@ class Walk {
         std::uint64_t counts = 0;  // a byte for each slice
         int counted = 0;
         const auto add_up = [&] {
-            for (std::size_t i = 0; i < width; ++i) total_[i] += static_cast<std::int32_t>(counts >> 8 * i & 255);
+            for (std::size_t i = 0; i < width; ++i) total_[i] += static_cast<std::int64_t>(counts >> 8 * i & 255);
             counts = 0;
             counted = 0;
         };
@@ -82,7 +82,7 @@ class Walk {
             if (code == kEventful) {
                 add_up();
                 marked_.push_back(row);
-                plain_before_.insert(plain_before_.end(), total_.begin(), total_.begin() + width);
+                for (std::size_t i = 0; i < width; ++i) plain_before_.push_back(static_cast<std::int32_t>(total_[i]));
             } else {
                 counts += spread_[code];
                 if (++counted == 255) add_up();
@@ -166,7 +166,7 @@ class Walk {
         if (wrong == all_)
             ++plain;
         else if (hit | wrong)
-            events.push_back({row, before + plain, hit, wrong});
+            events.push_back({row, static_cast<std::int32_t>(before + plain), hit, wrong});
     }
 
     const Verdicts& v_;
@@ -182,7 +182,7 @@ class Walk {
     std::vector<std::uint8_t> code_, table_;
     std::vector<std::uint32_t> marked_;        // rows that are not plain or ignored, as they are ranked
     std::vector<std::int32_t> plain_before_;   // (marked, slices) plain detections before each of them
-    std::array<std::int32_t, kAtOnce> total_{};  // all plain detections
+    std::array<std::int64_t, kAtOnce> total_{};  // all plain detections
 };
 
 }  // namespace boxscore

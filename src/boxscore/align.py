@@ -145,3 +145,20 @@ def _nothing_in_common(what: str, detections: Detections, theirs: Any, ours: Any
         f"{plural} of the truth: {known or 'it has none'}",
         hint,
     )
+
+
+def known_only(aligned: Aligned, found: Detections) -> tuple[Images, Indices, Indices]:
+    """The images of the truth, and the columns of images and classes without rows of any other."""
+    unknown, nothing = found.image >= aligned.known_images, np.int32(-1)
+    images = _first(aligned.truth.images, aligned.known_images)
+    return images, np.where(unknown, nothing, found.image), np.where(unknown, nothing, found.label)
+
+
+def _first(images: Images, n: int) -> Images:
+    """The first n images."""
+    return Images(
+        images.key[:n],
+        None if images.id is None else images.id[:n],
+        None if images.width is None else images.width[:n],
+        None if images.height is None else images.height[:n],
+    )

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
+from boxscore.match import NO_CAP
 from boxscore.model import Bools, Floats, Ints, empty, thread_count
 from boxscore.protocols import Protocol
 from boxscore.tally import Tally
@@ -39,7 +40,7 @@ class Curves:
     false_positives: Ints
     found: Floats | Ints  # the true positives by weight
     objects: Floats | Ints  # (slices, groups) what there is to find, by weight
-    tied: Ints | None  # (classes) detections that share their score with another one; None of groups
+    tied: Ints | None  # (classes) detections below a cap that share their score with another; None of groups
     level_score: Floats | None = None
 
 
@@ -50,7 +51,7 @@ def recall_levels(protocol: Protocol) -> Floats:
 
 def largest_cap(protocol: Protocol) -> int:
     """The cap that counts where nothing else is said."""
-    return max(protocol.max_detections, default=2**31 - 1)
+    return max(protocol.max_detections, default=NO_CAP)
 
 
 def weighted(tally: Tally) -> bool:
@@ -95,8 +96,10 @@ def curves(
     hits = np.empty((len(slices), n_thresholds, n_groups), np.int64)
     false = np.empty_like(hits)
     order = None if tally.order is None else tally.order.row
-    # Where the ranking of classes is known, so is who shares a score.
-    tied = np.empty(n_groups, np.int64) if tally.order is None and groups is None else None
+    # Where the ranking of classes is known, so is who shares a score, unless some are beyond every cap.
+    most = max((s.cap for s in slices), default=0)
+    known = tally.order is not None and (most == NO_CAP or not bool((tally.rank >= most).any()))
+    tied = np.empty(n_groups, np.int64) if groups is None and not known else None
     found = np.empty(hits.shape) if weighted(tally) else None
     _core.curve(
         tally.first, tally.score, order, tally.image, tally.tie, tally.rank, tally.hits, tally.ignored,
@@ -128,7 +131,7 @@ def curves(
     aims = to_find(tally)
     whole = aims.T if groups is None else np.stack([aims[list(g)].sum(axis=0) for g in groups], axis=1)
     objects = whole[[s.area for s in slices]]
-    if tally.order is not None and groups is None:
+    if known and groups is None and tally.order is not None:
         tied = tally.order.tied
     return Curves(
         slices, len(drawn), precision, all_points, hits, false, hits if found is None else found, objects, tied,

@@ -105,7 +105,8 @@ def grouped(truth: Truth, detections: Detections, shared: Shared, threads: int) 
         )  # fmt: skip
 
     columns = [(t.label, t.image, t.corners, t.box_area, t.images) for t in (truth, detections)]
-    return shared.once(("grouped",), (*columns[0], *columns[1], detections.score), made)
+    own = (truth.flags, truth.area, truth.id, detections.score)
+    return shared.once(("grouped",), (*columns[0], *columns[1], *own), made)
 
 
 def _laid_out(

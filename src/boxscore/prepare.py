@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boxscore.align import Aligned
+from boxscore.align import Aligned, known_only
 from boxscore.geometry import count_flat
 from boxscore.grouping import Shared
 from boxscore.hierarchy import expanded_labels, with_ancestors
 from boxscore.match import Matching, match
-from boxscore.model import Bools, Classes, Detections, Images, Indices, Ints, Mark, Table, Truth, select
+from boxscore.model import Bools, Classes, Detections, Indices, Ints, Mark, Table, Truth, select
 from boxscore.protocols import Area, Protocol
 from boxscore.seen import rows_by_id, sizes
 from boxscore.sizes import resolved
@@ -69,12 +69,15 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         objects.drop(np.isin(objects.table.image, said) & ~there, "its class is not its image's label")
 
     if protocol.unknown_images == "dropped" and aligned.account.only_detections:
-        unknown = found.table.image >= aligned.known_images
-        found.drop(unknown, "its image is not in the truth")
-        # They are no images of this evaluation either: rates per image must not count them.
-        images = _first(aligned.truth.images, aligned.known_images)
+        # They are no images of this evaluation either: rates per image must not count them. Other protocols that leave
+        # them out get the same columns, by which they know what they share.
+        columns = (aligned.truth.images, found.table.image, found.table.label)
+        images, image, label = (shared or Shared()).once(
+            ("known images",), columns, lambda: known_only(aligned, found.table)
+        )
+        found.drop(found.table.image >= aligned.known_images, "its image is not in the truth", label)
         objects.table = replace(objects.table, images=images)
-        found.table = replace(found.table, images=images, image=np.where(unknown, np.int32(-1), found.table.image))
+        found.table = replace(found.table, images=images, image=image)
     if protocol.score_floor > -np.inf:
         found.drop(found.table.score <= protocol.score_floor, f"its score is not above {protocol.score_floor:g}")
     rank = None
@@ -120,16 +123,6 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
     )
 
 
-def _first(images: Images, n: int) -> Images:
-    """The first n images."""
-    return Images(
-        images.key[:n],
-        None if images.id is None else images.id[:n],
-        None if images.width is None else images.width[:n],
-        None if images.height is None else images.height[:n],
-    )
-
-
 class _Side:
     """A table on its way through the rules, and the account of what happened to its rows."""
 
@@ -139,12 +132,14 @@ class _Side:
         self.dropped: list[tuple[str, int]] = []
         self.added: list[tuple[str, int]] = []
 
-    def drop(self, these: Bools, reason: str) -> None:
+    def drop(self, these: Bools, reason: str, label: Indices | None = None) -> None:
+        """Leaves rows out; `label` is what their column becomes, if it is known."""
         if not these.any():
             return
         these = these & (self.table.label >= 0) & (self.table.image >= 0)
         if count := int(these.sum()):
-            self.table = replace(self.table, label=np.where(these, np.int32(-1), self.table.label))
+            label = np.where(these, np.int32(-1), self.table.label) if label is None else label
+            self.table = replace(self.table, label=label)
             self.dropped.append((reason, count))
 
     def copied(self, made: tuple[Table, Ints], reason: str) -> None:

@@ -185,7 +185,8 @@ class Result:
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
-        state["numbers"] = None if self.numbers is None else self.numbers.tally
+        # The ranking can be made again.
+        state["numbers"] = None if self.numbers is None else replace(self.numbers.tally, order=None)
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:

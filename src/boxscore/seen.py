@@ -68,7 +68,7 @@ def box_area(table: Truth | Detections, protocol: Protocol) -> Floats:
     if of_source(protocol):
         return table.box_area
     area: Floats = empty(len(table))
-    _core.box_areas(np.ascontiguousarray(table.corners), pixel(protocol), area, threads=thread_count(0))
+    _core.box_areas(np.ascontiguousarray(table.corners), pixel(protocol), area, threads=1)
     return area
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -74,3 +75,5 @@ def test_counts_add_up(scene: Scene, protocol: Protocol) -> None:
         assert tp == hits or weighted(tally)
         assert hits + fp + int(((tally.ignored[kept, 0] & bit) != 0).sum()) == kept.sum() == tally.detections.sum()
     assert not (tally.hits & tally.ignored).any()
+    scores = Counter(zip(tally.label[kept].tolist(), tally.score[kept].tolist(), strict=True))
+    assert result.ledger.tied == sum(n for n in scores.values() if n > 1)

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from boxscore import _reference, evaluate, protocols
+from boxscore import _reference, evaluate, evaluate_many, protocols
 from boxscore.grouping import Shared, grouped
 from boxscore.match import Matching, match, word_type
-from boxscore.model import Detections, Truth
+from boxscore.model import Detections, Flag, Truth
 from boxscore.protocols import Protocol
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
@@ -123,6 +123,26 @@ def test_protocols_with_nothing_between_them_share_their_verdicts() -> None:
     shared = Shared((coco, fixed))
     counted = [match(truth, detections, p, shared=shared).counted.tolist() for p in (coco, fixed)]
     assert counted == [[0b0111], [0b0101]]
+
+
+def test_detections_on_unknown_images_are_left_out_once() -> None:
+    truth = {"image_id": [1, 2], "category_id": [1, 1], "boxes": [[0, 0, 31, 40]] * 2}
+    found = {"image_id": [1, 2, 3], "category_id": [1] * 3, "boxes": [[0, 0, 31, 39]] * 3, "scores": [0.5, 0.6, 0.7]}
+    names = ("coco", "coco-fixed")
+    together = evaluate_many(truth, found, names, box="xywh")
+    assert together[0].tally.hits is together[1].tally.hits
+    for result, name in zip(together, names, strict=True):
+        alone = evaluate(truth, found, protocol=name, box="xywh")
+        assert result.ledger == alone.ledger
+        np.testing.assert_equal(result.metrics, alone.metrics)
+
+
+def test_other_flags_are_other_tables() -> None:
+    truth, detections = tables([[0, 0, 31, 40]], [[0, 0, 31, 39]])
+    shared = Shared([protocols.get("coco")] * 2)
+    crowd = replace(truth, flags=np.full(len(truth), int(Flag.CROWD), np.uint16))
+    made = [match(t, detections, protocols.get("coco"), shared=shared).to_find[:, 0].tolist() for t in (truth, crowd)]
+    assert made == [[1], [0]]
 
 
 def tables(objects: list[list[int]], found: list[list[int]]) -> tuple[Truth, Detections]:

@@ -77,7 +77,7 @@ def test_parts_merge_to_the_whole(
     chosen = [tallies[i] for i in order if i < len(tallies)]
     shuffled = reduce(lambda a, b: a + b if to_the_left else b + a, chosen)
     assert_same(in_order, shuffled)
-    # Objects keep the order of the table until the first merge sorts them; no number depends on it.
+    # Objects stand class by class until the first merge sorts them by image; no number depends on it.
     assert_same(in_order, whole, but=OBJECTS)
 
     def objects(t: Tally) -> list[tuple[int, ...]]:

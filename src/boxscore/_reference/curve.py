@@ -34,7 +34,8 @@ def curve(
     groups = [group_classes[group_first[g] : group_first[g + 1]].tolist() for g in range(n_groups)]
     if tied is not None:
         for g, classes in enumerate(groups):
-            scores = [float(score[r]) for k in classes for r in range(first[k], first[k + 1])]
+            most = max((cap for _, cap in slices), default=0)
+            scores = [float(score[r]) for k in classes for r in range(first[k], first[k + 1]) if rank[r] < most]
             tied[g] = sum(scores.count(s) > 1 for s in scores)
 
     def sort_key(r: int, place: int, a: int, t: int) -> tuple[float, ...]:

@@ -38,7 +38,7 @@ def match(
     n_ranges, n_thresholds = len(lowest), len(thresholds)
 
     def outside(size: float, a: int) -> bool:
-        return bool(size < lowest[a] or size > highest[a])
+        return not lowest[a] <= size <= highest[a]
 
     both = Pairs(d_corners, d_area, o_corners, o_area, o_role, pixel, touching)
     for words in (hits, ignored, credits):

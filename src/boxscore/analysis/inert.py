@@ -15,6 +15,7 @@ import numpy as np
 from boxscore.align import Aligned
 from boxscore.analysis.overlap_ties import has_equal_overlaps
 from boxscore.curves import largest_cap
+from boxscore.cuts import cuts
 from boxscore.hierarchy import ancestors
 from boxscore.model import Bools, Detections, Mark, Truth
 from boxscore.protocols import Protocol
@@ -69,8 +70,8 @@ class Facts:
         """Which rows lie in the headline's size range in every mixture."""
         inside = np.ones(len(table), np.bool_)
         for p in self.variants:
-            size, (_, low, high) = sizes(table, p), p.areas[0]
-            inside &= (size >= low) & (size <= (high if p.area_ends == "closed" else np.nextafter(high, -np.inf)))
+            size, at = sizes(table, p), cuts(p)
+            inside &= (size >= at.lowest[0]) & (size <= at.highest[0])
         return inside
 
     def solid(self, field: str) -> Bools:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boxscore.curves import Slice
+from boxscore.match import NO_CAP
 from boxscore.metrics import Numbers
 from boxscore.model import Bools, Classes, Floats, Ints
 from boxscore.prepare import Prepared, matched
@@ -83,7 +84,7 @@ def _found(prepared: Prepared, marks: Verdicts | None, threads: int) -> Found:
     assert made.object is not None
     assert made.overlap is not None
     if marks is None:
-        marks = verdicts(Tally.of(made, prepared.truth, prepared.protocol), Slice(0, 2**31 - 1), 0)
+        marks = verdicts(Tally.of(made, prepared.truth, prepared.protocol), Slice(0, NO_CAP), 0)
     row = made.row.astype(np.int64)
     object_ = made.object[marks.true, 0, 0].astype(np.int64)
     missed = np.zeros(len(prepared.truth), np.bool_)

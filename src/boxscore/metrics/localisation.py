@@ -27,10 +27,9 @@ def localisation_error(numbers: Numbers, e: Expression) -> float:
 def class_error(numbers: Numbers, e: Expression) -> float:
     """Share of the images with objects in which none of the k best detections has the class of one, wherever it is."""
     tally, part, n = numbers.tally, numbers.part(e), len(numbers.tally.classes)
-    listed = (tally.object_label >= 0) & (tally.object_image >= 0)
-    objects = tally.object_image[listed].astype(np.int64) * n + tally.object_label[listed]
+    objects = tally.object_image.astype(np.int64) * n + tally.object_label
     right = np.isin(tally.image.astype(np.int64) * n + tally.label, objects) & (tally.rank < part.cap)
-    return _share_without(tally.object_image[listed], tally.image[right], len(tally.images))
+    return _share_without(tally.object_image, tally.image[right], len(tally.images))
 
 
 def _share_without(images: Indices, found: Indices, n: int) -> float:

@@ -65,7 +65,7 @@ class Numbers:
         made, _ = next(iter(self._curves.values()), (None, 0))
         if made is None:
             made, _ = self.curves(self.part(Expression("AR")), drawn=False)
-        assert made.tied is not None  # of groups only
+        assert made.tied is not None  # None only for groups
         return int(made.tied.sum())
 
     @property
