@@ -24,9 +24,7 @@ inline void index_of(const std::int64_t* values, std::size_t n, const std::int64
         while (table[slot] >= 0 && known[table[slot]] != known[i]) slot = (slot + 1) & (slots - 1);
         if (table[slot] < 0) table[slot] = static_cast<std::int32_t>(i);
     }
-    constexpr std::size_t kBlock = 1 << 16;
-    parallel_for((n + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
-        const std::size_t begin = block * kBlock, end = std::min(n, begin + kBlock);
+    parallel_rows(n, threads, [&](std::size_t begin, std::size_t end) {
         std::int32_t found = -1;
         for (std::size_t i = begin; i < end; ++i) {
             if (i == begin || values[i] != values[i - 1]) {

@@ -80,10 +80,9 @@ inline bool none_within(const Cells& cells, const BoxColumns& detections, const 
                         Intervals overlaps, Intervals sizes, int threads) {
     std::atomic<bool> any{false};
     for (const auto& [table, n] : {std::pair(&detections, cells.total()), std::pair(&objects, cells.total_objects())}) {
-        constexpr std::size_t kBlock = 1 << 16;
         if (sizes.n == 0) break;
-        parallel_for((n + kBlock - 1) / kBlock, threads, [&, table = table, n = n](std::size_t block) {
-            for (std::size_t row = block * kBlock; row < std::min(n, (block + 1) * kBlock) && !any; ++row)
+        parallel_rows(n, threads, [&, table = table](std::size_t begin, std::size_t end) {
+            for (std::size_t row = begin; row < end && !any; ++row)
                 if (sizes.have(table->size_of(row))) any = true;
         });
     }

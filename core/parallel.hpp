@@ -32,4 +32,12 @@ void parallel_for(std::size_t count, int threads, const Task& task) {
     if (failure) std::rethrow_exception(failure);
 }
 
+// Calls work(begin, end) for rows 0 .. n - 1, some neighbours at a time.
+template <class Work>
+void parallel_rows(std::size_t n, int threads, const Work& work) {
+    constexpr std::size_t kBlock = 1 << 16;  // fewer rows take less time than starting a thread
+    parallel_for((n + kBlock - 1) / kBlock, threads,
+                 [&](std::size_t block) { work(block * kBlock, std::min(n, (block + 1) * kBlock)); });
+}
+
 }  // namespace boxscore

@@ -11,10 +11,8 @@ namespace boxscore {
 
 template <std::size_t kWidth>
 void take_rows(const char* from, const std::uint32_t* rows, std::size_t n, char* to, int threads) {
-    constexpr std::size_t kBlock = 1 << 16;
-    parallel_for((n + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
-        const std::size_t end = std::min(n, (block + 1) * kBlock);
-        for (std::size_t i = block * kBlock; i < end; ++i) std::memcpy(to + i * kWidth, from + rows[i] * kWidth, kWidth);
+    parallel_rows(n, threads, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) std::memcpy(to + i * kWidth, from + rows[i] * kWidth, kWidth);
     });
 }
 

@@ -64,7 +64,7 @@ class Matching:
     image: Indices  # rank of its image in the official order
     score: Floats
     tie: Ints | None  # what decides between equal scores of a class; None where the order of rows does
-    rank: Indices  # when the turn of the detection comes in its image and class
+    rank: Indices  # when the turn of the detection comes in its image and class; from the cap on it does not count
     first: Ints  # (classes + 1,) where the verdicts of each class begin
     hits: npt.NDArray[np.unsignedinteger[Any]]
     ignored: npt.NDArray[np.unsignedinteger[Any]]
@@ -151,7 +151,7 @@ def match(
             known.append((at, verdicts))
     rank = turns(by_cell, rules["last_first"], shared, threads)
     tie = ties(by_cell, position, protocol, shared, threads)
-    later, cap = protocol.equal_scores == "later-image", _cap(protocol)
+    later, cap = protocol.equal_scores == "later-image", cell_cap(protocol)
     return Matching(
         by_cell.row,
         by_cell.image,
@@ -201,7 +201,7 @@ def _find_meets(by_cell: Grouped, shared: Shared, threads: int) -> bool:
     return True
 
 
-def _cap(protocol: Protocol) -> int:
+def cell_cap(protocol: Protocol) -> int:
     """How many detections of a cell take part."""
     return max(protocol.max_detections, default=NO_CAP) if protocol.max_per == "cell" else NO_CAP
 
@@ -221,7 +221,7 @@ def _rules(protocol: Protocol, by_cell: Grouped, any_role: bool) -> dict[str, An
         "ignore_outside": protocol.outside == "ignored" and bounded,
         "credit_floor": protocol.absorbed_floor,
         # Where detections choose by score, those beyond a cap come last and change nothing for the others.
-        "cap": min(_cap(protocol), by_cell.cells.largest) if protocol.greedy_by == "overlap" else NO_CAP,
+        "cap": min(cell_cap(protocol), by_cell.cells.largest) if protocol.greedy_by == "overlap" else NO_CAP,
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boxscore.match import Matching
+from boxscore.match import NO_CAP, Matching, cell_cap
 from boxscore.model import Bools, Classes, Floats, Indices, Ints, Truth
 from boxscore.orders import Order
 from boxscore.protocols import Protocol
@@ -29,7 +29,7 @@ class Tally:
     image: Indices  # index into images
     score: Floats
     tie: Ints | None  # what decides between equal scores of a class, ascending; None where the order of rows does
-    rank: Indices
+    rank: Indices  # when its turn came in its cell; one that is not below a cap does not count under it
     hits: npt.NDArray[np.unsignedinteger[Any]]  # (n, ranges) bit per threshold
     ignored: npt.NDArray[np.unsignedinteger[Any]]
     credits: npt.NDArray[np.unsignedinteger[Any]] | None  # hits with a weight of their own; None without such
@@ -72,8 +72,8 @@ class Tally:
     def detections(self) -> Ints:
         """How many detections of each class take part: those that are not beyond every cap."""
         counts: Ints = np.diff(self.first)
-        if self.protocol.max_detections and self.protocol.max_per == "cell":
-            beyond = np.flatnonzero(self.rank >= max(self.protocol.max_detections))
+        if (cap := cell_cap(self.protocol)) < NO_CAP:
+            beyond = np.flatnonzero(self.rank >= cap)
             counts -= np.bincount(np.searchsorted(self.first, beyond, "right") - 1, minlength=len(counts))
         return counts
 
