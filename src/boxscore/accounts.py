@@ -10,11 +10,11 @@ from boxscore.findings import finding
 from boxscore.grouping import Shared
 from boxscore.ledger import Account, Finding, account
 from boxscore.match import Matching
-from boxscore.metrics import Expression, Numbers
+from boxscore.metrics import Numbers
 from boxscore.model import Truth
 from boxscore.prepare import Prepared, flat_count
-from boxscore.protocols import Protocol
-from boxscore.seen import IGNORED, TREATED, last_of_repeated, roles, unbounded
+from boxscore.seen import IGNORED, TREATED, last_of_repeated, roles
+from boxscore.tally import Tally
 
 _REASONS = {"crowd": "crowd", "difficult": "difficult", "group_of": "group", "ignore_flag": "flagged with ignore"}
 
@@ -47,7 +47,8 @@ def objects_account(read: Truth, prepared: Prepared, numbers: Numbers) -> Accoun
             these = rest & ((flags & int(flag)) != 0)
             rows.append(("ignored", _REASONS[field], int(these.sum())))
             rest &= ~these
-    to_find = int(numbers.tally.to_find[:, 0].sum())
+    unsized = numbers.tally.unknown & 1  # where sizes are unknown, nobody is left out for one
+    to_find = n_listed - ignored if unsized else int(numbers.tally.to_find[:, 0].sum())
     outside = n_listed - ignored - to_find
     rows.append(("ignored", f"size outside of the range '{protocol.areas[0].name}'", outside))
     rows += [
@@ -67,16 +68,21 @@ def detections_account(aligned: Aligned, prepared: Prepared, matching: Matching,
     unlisted = 0 if len(tally) == len(used) else int((aligned.detections.image < 0).sum())
     unclassed = len(used) - len(tally) - unlisted - dropped
     # All but the ignored ones are true or false positives; those of classes without objects take part in no mean.
-    made, first = numbers.curves(numbers.part(Expression("AR")), drawn=False)
+    made, first = numbers.curves(numbers.whole, drawn=False)
     judged = made.true_positives[first, 0] + made.false_positives[first, 0]
     pooled = protocol.averaging == "pooled" and protocol.empty_class != "undefined"
     hopeless = 0 if pooled else int(judged[tally.to_find[:, 0] == 0].sum())
     excused = ", or its class is not judged in its image" if prepared.excused is not None else ""
-    rows = [
-        ("evaluated", "", int(judged.sum()) - hopeless),
-        ("ignored", f"matched to an ignored object, or outside of the size range{excused}",
-         len(tally) - matching.cut - int(judged.sum())),
-        ("ignored", "its class has no objects, so it has no AP", hopeless),
+    ignored = len(tally) - matching.cut - int(judged.sum())
+    if tally.unknown & 1:  # who is matched to an ignored object cannot be known either
+        rows = [("evaluated", "or ignored, which cannot be told without image sizes", len(tally) - matching.cut)]
+    else:
+        rows = [
+            ("evaluated", "", int(judged.sum()) - hopeless),
+            ("ignored", f"matched to an ignored object, or outside of the size range{excused}", ignored),
+            ("ignored", "its class has no objects, so it has no AP", hopeless),
+        ]
+    rows += [
         ("dropped", f"beyond the {max(protocol.max_detections, default=0)} best of its image and class",
          matching.cut),
         ("dropped", "its image is not listed", unlisted),
@@ -88,9 +94,9 @@ def detections_account(aligned: Aligned, prepared: Prepared, matching: Matching,
     return account("detections", len(read) + sum(count for _, count in read.rejected), rows)
 
 
-def findings(aligned: Aligned, matching: Matching, protocol: Protocol, shared: Shared) -> list[Finding]:
+def findings(aligned: Aligned, matching: Matching, tally: Tally, shared: Shared) -> list[Finding]:
     """What a user should know of this comparison."""
-    truth, detections, found = aligned.truth, aligned.detections, []
+    truth, detections, protocol, found = aligned.truth, aligned.detections, tally.protocol, []
     if truth.id is not None and (zeros := int((truth.id == 0).sum())):
         found.append(finding("ID001", zeros))
     if truth.id is not None and (repeated := _replaced(truth)):
@@ -101,8 +107,10 @@ def findings(aligned: Aligned, matching: Matching, protocol: Protocol, shared: S
             found.append(finding("BOX001", flat, what))
         if table.rejected:
             found.append(finding("BOX002", sum(count for _, count in table.rejected), what))
-    if truth.relative and (rules := _in_pixels(protocol)):
-        found.append(finding("BOX005", len(truth), " and ".join(rules)))
+    if tally.unknown:
+        ranges = [area.name for i, area in enumerate(protocol.areas) if tally.unknown >> i & 1]
+        what = f"numbers of the size ranges {', '.join(ranges)}" if len(ranges) < len(protocol.areas) else "all numbers"
+        found.append(finding("BOX005", 0, what))
     if unlisted := int(((truth.image < 0) | (truth.label < 0)).sum()):
         found.append(finding("OBJ001", unlisted))
     if aligned.account.only_detections:
@@ -117,13 +125,6 @@ def findings(aligned: Aligned, matching: Matching, protocol: Protocol, shared: S
     if not len(detections):
         found.append(finding("DET001", 0))
     return found
-
-
-def _in_pixels(protocol: Protocol) -> list[str]:
-    """The rules that mean nothing where boxes are shares of the image."""
-    bounded = protocol.area_unit == "pixels" and len(protocol.areas) > 1 and not unbounded(protocol)
-    rules = {"overlap": protocol.overlap != "box", "iou_margin": protocol.iou_margin > 0, "areas": bounded}
-    return [name for name, used in rules.items() if used]
 
 
 def _replaced(truth: Truth) -> int:

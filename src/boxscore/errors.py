@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+SIZES_UNKNOWN = "image sizes unknown: give --images, --sizes or --image-size"
+
 
 class BoxscoreError(Exception):
     """Any error that is the input's or the caller's, not ours."""
@@ -27,6 +29,16 @@ class InputError(BoxscoreError):
 
     def __reduce__(self) -> tuple[type[InputError], tuple[str, str, str, str]]:
         return type(self), (self.where, self.found, self.expected, self.hint)
+
+
+class SizesUnknown(InputError):
+    """A number that counts in pixels, of boxes that are shares of images whose sizes are not known."""
+
+    def __init__(self) -> None:
+        super().__init__("", SIZES_UNKNOWN)
+
+    def __reduce__(self) -> tuple[type[SizesUnknown], tuple[()]]:  # type: ignore[override]
+        return type(self), ()
 
 
 class UsageError(BoxscoreError):

@@ -13,6 +13,7 @@ from boxscore.formats import Reading, in_one_unit, read_detections, read_truth
 from boxscore.grouping import Shared
 from boxscore.ledger import Finding, Ledger
 from boxscore.metrics import Numbers
+from boxscore.pixels import unknown_ranges
 from boxscore.prepare import matched, prepare
 from boxscore.protocols import Protocol, get
 from boxscore.result import Result
@@ -28,6 +29,7 @@ def evaluate(
     box: str | None = None,
     classes: Sequence[str] | str | os.PathLike[str] | None = None,
     metrics: Iterable[str] = (),
+    score: float | None = None,
     threads: int = 0,
     **reading: Any,
 ) -> Result:
@@ -35,7 +37,7 @@ def evaluate(
 
     Each side is a path, a table (`Truth`, `Detections`), a mapping of columns, or a list with one mapping per image
     (`boxes`, `labels`, `scores`, flags). Arrays need `box`: xywh, xyxy or cxcywh. `classes` are names by number, or
-    the path of a list of them.
+    the path of a list of them. The table of classes has P, R and F1 at `score`, else at the score of the best F1.
 
     >>> truth = [{"boxes": [[0, 0, 10, 10]], "labels": [1]}]
     >>> found = [{"boxes": [[0, 0, 10, 9]], "labels": [1], "scores": [0.9]}]
@@ -44,7 +46,7 @@ def evaluate(
     (1.0, 0.9)
     """
     reading.update(box=box, classes=classes)
-    return evaluate_many(truth, detections, [protocol], metrics=metrics, threads=threads, **reading)[0]
+    return evaluate_many(truth, detections, [protocol], metrics=metrics, score=score, threads=threads, **reading)[0]
 
 
 def evaluate_many(
@@ -53,6 +55,7 @@ def evaluate_many(
     protocols: Sequence[str | Protocol],
     *,
     metrics: Iterable[str] = (),
+    score: float | None = None,
     threads: int = 0,
     classes: Sequence[str] | str | os.PathLike[str] | None = None,
     **reading: Any,
@@ -69,9 +72,10 @@ def evaluate_many(
     rules, further = [get(protocol) for protocol in protocols], list(metrics)
     objects, findings = read_truth(truth, how)
     found, more = read_detections(detections, how, objects)
-    objects, found, _ = in_one_unit(objects, found, how)
+    objects, found, scaled = in_one_unit(objects, found, how)
     aligned, shared = align(objects, found), Shared(rules)
-    return [evaluate_tables(aligned, p, [*findings, *more], further, threads, shared) for p in rules]
+    noted = [*findings, *more, *scaled]
+    return [evaluate_tables(aligned, p, noted, further, threads, shared, score) for p in rules]
 
 
 def evaluate_tables(
@@ -81,18 +85,19 @@ def evaluate_tables(
     metrics: Iterable[str] = (),
     threads: int = 0,
     shared: Shared | None = None,
+    score: float | None = None,
 ) -> Result:
     """Evaluates two tables that `align` has joined; `shared` remembers what further protocols can use."""
     shared = shared or Shared()
     prepared = prepare(aligned, protocol, shared)
     matching = matched(prepared, threads=threads, shared=shared)
-    tally = Tally.of(matching, prepared.truth, prepared.protocol)
+    tally = Tally.of(matching, prepared.truth, prepared.protocol, unknown_ranges(prepared))
     numbers = Numbers(tally, *wanted(prepared.protocol), threads=threads, prepared=prepared)
     ledger = Ledger(
         aligned.account,
         objects_account(aligned.truth, prepared, numbers),
         detections_account(aligned, prepared, matching, numbers),
-        (*findings, *comparison_findings(aligned, matching, prepared.protocol, shared)),
+        (*findings, *comparison_findings(aligned, matching, tally, shared)),
         numbers.tied(),
     )
-    return Result.of(numbers, ledger, aligned.truth, aligned.detections, metrics)
+    return Result.of(numbers, ledger, aligned.truth, aligned.detections, metrics, score)

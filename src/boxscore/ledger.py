@@ -23,7 +23,7 @@ class Finding:
     """Something about the input that a user should know; `code` is stable."""
 
     code: str
-    severity: str  # "note", "warning"
+    severity: str  # "note", "warning"; of the doctor's also "error"
     count: int
     text: str
 

@@ -155,6 +155,7 @@ class Detections(_Rows):
     """Detections of any number of images, one row each."""
 
     score: Floats = field(default_factory=lambda: np.zeros(0))  # higher is surer
+    unscaled: int = 0  # rows that are still shares of their image, whose size is unknown, where the others are not
     name: str = ""  # what a column of results is called
 
 
@@ -164,8 +165,7 @@ Table = TypeVar("Table", Truth, Detections)
 def empty(shape: int | tuple[int, ...], dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
     """As `np.empty`, but large arrays begin on a cache line and stay in pages of the usual size.
 
-    NumPy asks for huge pages from 4 MiB on. Where memory comes fresh from the host of a virtual machine, filling those
-    took so much longer that whole evaluations took 1.4 times as long.
+    NumPy asks for huge pages from 4 MiB on. On a virtual machine filling those made evaluations take 1.4 times as long.
     """
     size = np.dtype(dtype).itemsize * (shape if isinstance(shape, int) else math.prod(shape))
     if size < 1 << 20:

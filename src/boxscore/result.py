@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from boxscore import metrics, summary
 from boxscore.curves import Curve, curve
-from boxscore.errors import UsageError
+from boxscore.errors import SIZES_UNKNOWN, UsageError
 from boxscore.ledger import Ledger
-from boxscore.metrics import Expression, NotEvaluated, Numbers
+from boxscore.metrics import UNAVAILABLE, Expression, Numbers
 from boxscore.metrics.average import class_precision, class_recall
 from boxscore.model import Detections, Truth
 from boxscore.protocols import Protocol
@@ -22,7 +22,7 @@ from boxscore.ties import bounds as tie_bounds
 
 if TYPE_CHECKING:  # what is asked of few results is imported when it is
     from boxscore.analysis.operating_point import OperatingPoint
-    from boxscore.analysis.thresholds import BestPoint, Thresholds
+    from boxscore.analysis.thresholds import ReportedPoint, Thresholds
 
 
 @dataclass(frozen=True)
@@ -59,14 +59,22 @@ class Result:
     version: str
     numbers: Numbers | None = field(default=None, compare=False, repr=False)  # None for a result read from a file
     bounds: dict[str, tuple[float, float]] = field(default_factory=dict)  # of APs by equal scores, where asked for
-    stored_best: BestPoint | None = field(default=None, compare=False, repr=False)  # where the numbers are gone
+    score: float | None = None  # at which reports show precision, recall and F1; None for that of the best F1
+    stored_point: ReportedPoint | None = field(default=None, compare=False, repr=False)  # where the numbers are gone
 
     @staticmethod
     def of(
-        numbers: Numbers, ledger: Ledger, truth: Truth, detections: Detections, further: Iterable[str] = ()
+        numbers: Numbers,
+        ledger: Ledger,
+        truth: Truth,
+        detections: Detections,
+        further: Iterable[str] = (),
+        score: float | None = None,
     ) -> Result:
         """Computes what the protocol reports, and further metrics by name."""
         from boxscore import __version__
+
+        numbers.check_score(score)
 
         protocol = numbers.protocol
         values, reasons = {}, {}
@@ -74,7 +82,7 @@ class Result:
         for name, e in (*summary.rows(protocol), *asked):
             try:
                 values[name] = metrics.evaluate(numbers, e)
-            except NotEvaluated as reason:
+            except UNAVAILABLE as reason:
                 values[name], reasons[name] = math.nan, str(reason)
             else:
                 if math.isnan(values[name]):
@@ -89,6 +97,7 @@ class Result:
             Side(detections.source, detections.format, detections.name or detections.source),
             __version__,
             numbers,
+            score=score,
         )
 
     def __getitem__(self, text: str) -> float:
@@ -134,6 +143,7 @@ class Result:
         """
         from boxscore.analysis.operating_point import operating_point
 
+        self._numbers().check_score(score)
         return operating_point(self._numbers(), Expression("TP", iou, area, max_detections, score))
 
     def threshold(
@@ -166,17 +176,37 @@ class Result:
         return thresholds(self._numbers(), required, e, images, per_class)
 
     @cached_property
-    def best(self) -> BestPoint | None:
-        """The threshold with the best F1 over all classes, and P, R, F1 of each class there; None if not stored."""
-        if self.numbers is None:
-            return self.stored_best
-        from boxscore.analysis.thresholds import best_point
+    def point(self) -> ReportedPoint | None:
+        """The score at which reports show P, R and F1, with those of each class; None if not stored.
 
-        return best_point(self.numbers)
+        It is the one that was asked for, else that of the best F1 over all classes.
+        """
+        if self.numbers is None:
+            return self.stored_point
+        from boxscore.analysis.thresholds import reported_point
+
+        return reported_point(self.numbers, self.score)
+
+    @property
+    def best(self) -> ReportedPoint | None:
+        """As `point`, at the score of the best F1 whatever was asked for; None if not stored."""
+        if self.numbers is None or self.score is None:
+            return self.point if self.score is None else None
+        return replace(self, score=None).point
+
+    @property
+    def headline(self) -> str:
+        """The name of the first number of the protocol's table."""
+        return next(iter(self.metrics), "")
+
+    @property
+    def unknowable(self) -> str:
+        """Why the headline cannot be known from the input; empty where it can, or where there is nothing to find."""
+        return SIZES_UNKNOWN if self.reasons.get(self.headline) == SIZES_UNKNOWN else ""
 
     def without_numbers(self) -> Result:
         """The same with what reports show, without the verdicts behind it."""
-        return replace(self, numbers=None, stored_best=self.best)
+        return replace(self, numbers=None, stored_point=self.point)
 
     def _numbers(self) -> Numbers:
         if self.numbers is None:
@@ -219,13 +249,13 @@ class Result:
     def to_pandas(self) -> Any:
         """The table of classes as a pandas data frame."""
         rates = dict.fromkeys(("P", "R", "F1"), math.nan)
-        best = [] if self.best is None else [dict(zip(rates, row, strict=True)) for row in self.best.rates]
+        rows = [] if self.point is None else [dict(zip(rates, row, strict=True)) for row in self.point.rates]
         from boxscore.analysis.frames import data_frame
 
         return data_frame(
             [
                 {"class": c.name, "id": c.id, "objects": c.objects, "detections": c.detections, **c.metrics, **at}
-                for c, at in zip(self.per_class, best or [rates] * len(self.per_class), strict=True)
+                for c, at in zip(self.per_class, rows or [rates] * len(self.per_class), strict=True)
             ]
         )
 
@@ -236,7 +266,7 @@ def _classes(numbers: Numbers, ledger: Ledger) -> tuple[ClassRow, ...]:
     for name, e in summary.class_rows(numbers.protocol):
         try:
             columns[name] = (class_precision if e.name == "AP" else class_recall)(numbers, e).tolist()
-        except NotEvaluated:
+        except UNAVAILABLE:
             columns[name] = [math.nan] * len(tally.classes)
     objects, detections = tally.to_find[:, 0].tolist(), tally.detections.tolist()
     return tuple(

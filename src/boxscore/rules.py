@@ -52,9 +52,7 @@ def find(name: str) -> list[Rule]:
     """
     if "[" in name:
         e = metrics.parse(name)
-        given = (e.iou, e.area, e.cap, e.score, e.label, e.beta, e.frequency)
-        keys = [key for key, value in zip(KEYS, given, strict=True) if value is not None]
-        return [*find(e.name), *(rule for key in keys for rule in find(key) if rule.kind == "metric key")]
+        return [*find(e.name), *(rule for key in e.given for rule in find(key) if rule.kind == "metric key")]
     known = list(_all())
     found = [rule for rule in known if rule.name == name]
     found = found or [rule for rule in known if rule.name.casefold() == name.casefold()]
@@ -127,7 +125,7 @@ def _deviations() -> Iterator[Rule]:
 
 def _metrics() -> Iterator[Rule]:
     for name, function in metrics.REGISTRY.items():
-        yield Rule("metric", name, "", inspect.getdoc(function) or "")
+        yield Rule("metric", name, "", inspect.getdoc(function) or "", (("keys", ", ".join(metrics.USED[name])),))
     short: dict[tuple[str, str], list[str]] = {}
     for p in protocols.REGISTRY.values():
         for name, e in dict((*summary.rows(p), *summary.class_rows(p))).items():

@@ -89,6 +89,8 @@ def sizes(table: Truth | Detections, protocol: Protocol) -> Floats:
     size = object_sizes(table, protocol) if isinstance(table, Truth) else _box_sizes(table, protocol)
     if protocol.area_unit != "image":
         return size
+    if table.relative:  # a share of the image as it is, but for what an annotation gives in pixels
+        return size if isinstance(table, Detections) else np.where(_annotated(table, protocol), np.nan, size)
     width, height = table.images.width, table.images.height
     if width is None or height is None:
         return np.full(len(size), np.nan)
@@ -112,11 +114,17 @@ def unbounded(protocol: Protocol) -> bool:
 
 def object_sizes(truth: Truth, protocol: Protocol) -> Floats:
     """The sizes of objects in square pixels."""
-    size = _box_sizes(truth, protocol)
-    if protocol.size_from == "annotation":
-        absent = np.isnan(truth.area)
-        size = np.where(absent, size, truth.area) if absent.any() else truth.area
-    return size
+    size, given = _box_sizes(truth, protocol), _annotated(truth, protocol)
+    if given.all():
+        return truth.area
+    return np.where(given, truth.area, size) if given.any() else size
+
+
+def _annotated(truth: Truth, protocol: Protocol) -> Bools:
+    """Which objects have the size that their annotation gives."""
+    if protocol.size_from != "annotation":
+        return np.zeros(len(truth), np.bool_)
+    return ~np.isnan(truth.area)
 
 
 def _box_sizes(table: Truth | Detections, protocol: Protocol) -> Floats:

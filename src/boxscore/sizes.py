@@ -15,7 +15,7 @@ from boxscore.seen import object_sizes
 
 def resolved(protocol: Protocol, truth: Truth) -> Protocol:
     """The protocol with quantiles as sizes in pixels; the edges then stand in the signature."""
-    if protocol.area_unit == "image":
+    if protocol.area_unit == "image" and not truth.relative:
         _sizes_known(truth)
     if protocol.area_unit != "quantile":
         return protocol

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from boxscore.curves import Slice, largest_cap
+from boxscore.errors import UsageError
 from boxscore.metrics import Expression, parse
 from boxscore.metrics.numbers import FREQUENCIES
 from boxscore.protocols import Protocol
@@ -129,6 +130,10 @@ def expression(protocol: Protocol, text: str) -> Expression:
     short = named(protocol, e.name)
     if short is None:
         return e
+    for key, value in e.given.items():
+        fixed = short.given.get(key, value)
+        if fixed != value:
+            raise UsageError(f"metric '{text}': {e.name} is {short}, so {key}={value} does not fit")
     given = {k: v for k, v in e.__dict__.items() if v is not None and k != "name"}
     return replace(short, **given)
 

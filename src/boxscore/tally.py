@@ -38,14 +38,15 @@ class Tally:
     object_counted: npt.NDArray[np.unsignedinteger[Any]]  # bit per range
     to_find: Ints  # (classes, ranges)
     absorbing: Ints | None  # (classes, ranges) how many of those have a weight of their own
+    unknown: int = 0  # bit per range whose numbers cannot be known, because image sizes are not
     order: Order | None = None  # the rows of each class as they are ranked; None: not sorted yet
 
     def __len__(self) -> int:
         return len(self.score)
 
     @staticmethod
-    def of(matching: Matching, truth: Truth, protocol: Protocol) -> Tally:
-        """The tally of one matching; `truth` is the table that was matched."""
+    def of(matching: Matching, truth: Truth, protocol: Protocol, unknown: int = 0) -> Tally:
+        """The tally of one matching; `truth` is the table that was matched, `unknown` as `pixels.unknown_ranges`."""
         order = truth.images.order
         ascending = bool(np.all(order[1:] > order[:-1]))
         return Tally(
@@ -65,6 +66,7 @@ class Tally:
             matching.counted,
             matching.to_find,
             matching.absorbing,
+            unknown,
             matching.order,
         )
 
@@ -122,6 +124,7 @@ class Tally:
             counted[by_place],
             a.to_find + b.to_find,
             _sum(a.absorbing, b.absorbing),
+            a.unknown | b.unknown,
         )
 
     def _over(self, images: Ints) -> Tally:

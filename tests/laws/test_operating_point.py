@@ -314,7 +314,7 @@ def _of_class(p: OperatingPoint, name: str) -> Any:
 @given(scenes(crowded=False), ranked)
 def test_the_best_point_is_the_threshold_of_the_highest_f1(scene: Scene, protocol: Protocol) -> None:
     result = made(scene, protocol)
-    best, common = result.best, result.threshold(f1="max").common
+    best, common = result.point, result.threshold(f1="max").common
     assert best is not None
     assert same(best.score, common.score)
     assert best.reason == common.reason
@@ -347,6 +347,6 @@ def test_thresholds_that_a_ranking_cannot_give_are_refused(scene: Scene, protoco
                       replace(protocol, greedy_by=value))  # fmt: skip
         with pytest.raises(NotEvaluated, match=reason):
             result.threshold(f1="max")
-        assert result.best is not None
-        assert reason in result.best.reason
-        assert all(math.isnan(value) for row in result.best.rates for value in row)
+        assert result.point is not None
+        assert reason in result.point.reason
+        assert all(math.isnan(value) for row in result.point.rates for value in row)

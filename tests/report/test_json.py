@@ -76,7 +76,7 @@ def test_documents_without_an_operating_point_can_be_read(result: Make) -> None:
         for name in ("P", "R", "F1"):
             del c["metrics"][name]
     back = from_dict(old)
-    assert back.best is None
+    assert back.point is None
     assert as_dict(back) == old
     assert "Classes  objects  detections    AP50      AP    AP75   AR100\n" in repr(back)
 

@@ -15,6 +15,7 @@ from boxscore.curves import Slice, largest_cap
 from boxscore.metrics import NotEvaluated, Numbers
 from boxscore.metrics.average import class_precision
 from boxscore.model import Floats
+from boxscore.pixels import unknown_ranges
 from boxscore.prepare import Prepared, matched, prepare
 from boxscore.protocols import Protocol
 from boxscore.summary import rows
@@ -54,7 +55,8 @@ def headlines(
     for members in groups.values():
         first = some[members[0]]
         prepared = prepare(aligned, replace(first, areas=first.areas[:1]))  # the headline's size range is the first
-        tally = Tally.of(matched(prepared, threads=threads), prepared.truth, prepared.protocol)
+        made_of = matched(prepared, threads=threads)
+        tally = Tally.of(made_of, prepared.truth, prepared.protocol, unknown_ranges(prepared))
         for i in members:
             after = {field: getattr(some[i], field) for field in AFTER_MATCHING}
             made[i] = _headline(replace(tally, protocol=replace(prepared.protocol, **after)), prepared, threads)

@@ -13,7 +13,7 @@ from boxscore.analysis.operating_point import class_names, operating_point
 from boxscore.analysis.requirements import Requirement
 from boxscore.analysis.verdicts import verdicts
 from boxscore.curves import to_find, weighted
-from boxscore.metrics import Expression, NotEvaluated, Numbers
+from boxscore.metrics import UNAVAILABLE, Expression, NotEvaluated, Numbers
 from boxscore.model import Floats, Ints
 
 
@@ -57,15 +57,19 @@ class Thresholds:
         return as_text(self)
 
 
+BEST, GIVEN = "best F1", "given"  # how the score of a reported point was chosen
+
+
 @dataclass(frozen=True)
-class BestPoint:
-    """The threshold with the best F1 over all classes, and what each class has there; nan where undefined."""
+class ReportedPoint:
+    """The score at which tables show precision, recall and F1, and what each class has there; nan where undefined."""
 
     score: float
     iou: float
     rates: tuple[tuple[float, float, float], ...] = field(repr=False)  # precision, recall, F1 of each class, in order
-    reason: str = ""  # why there is no such threshold
-    rule: str = "best F1"
+    reason: str = ""  # why there is no such score
+    rule: str = BEST
+    cut_off: bool = False  # whether the best score is the lowest one there is: a lower one might be better still
 
 
 class Ranking(NamedTuple):
@@ -116,17 +120,26 @@ def thresholds(
     )
 
 
-def best_point(numbers: Numbers) -> BestPoint:
-    """The best F1 over all classes at the first IoU threshold, and the rates of each class there."""
+def reported_point(numbers: Numbers, score: float | None = None) -> ReportedPoint:
+    """The given score, or that of the best F1 over all classes, at the first IoU threshold."""
     iou, n = numbers.protocol.iou[0], len(numbers.tally.classes)
+    rule = BEST if score is None else GIVEN
     try:
+        if score is not None:
+            numbers.part(Expression("F1"))
+            return ReportedPoint(score, iou, _class_rates(numbers, score), rule=rule)
         (common,) = _rankings(numbers, Expression("F1"), 0, every=False, per_class=False)
-    except NotEvaluated as reason:
-        return BestPoint(math.nan, iou, ((math.nan,) * 3,) * n, str(reason))
+    except UNAVAILABLE as reason:
+        return ReportedPoint(math.nan if score is None else score, iou, ((math.nan,) * 3,) * n, str(reason), rule)
     best = _chosen(common, Requirement("f1"))
     at = math.inf if math.isnan(best.score) else best.score  # without a threshold nothing is detected
-    rates = tuple(c[3:] for c in operating_point(numbers, Expression("F1", score=at)).per_class.values())
-    return BestPoint(best.score, iou, rates, best.reason)
+    lowest = not math.isinf(at) and at == numbers.tally.score.min()
+    return ReportedPoint(best.score, iou, _class_rates(numbers, at), best.reason, cut_off=bool(lowest))
+
+
+def _class_rates(numbers: Numbers, score: float) -> tuple[tuple[float, float, float], ...]:
+    point = operating_point(numbers, Expression("F1", score=score))
+    return tuple((c.precision, c.recall, c.f1) for c in point.per_class.values())
 
 
 def _rankings(numbers: Numbers, e: Expression, images: int, every: bool, per_class: bool) -> list[Ranking]:

@@ -91,6 +91,5 @@ def _read(path: str, side: str, truth: str | None, said: Said, quiet: bool) -> T
             table, findings = read_detections(path, how, known)
             findings = [*first, *findings]
     output.status(f"read        {output.what_was_read(table)}", quiet)
-    for finding in findings:
-        output.status(f"{finding.severity:10}  {finding.code}: {finding.text}", quiet)
+    output.tell_findings(findings)
     return table

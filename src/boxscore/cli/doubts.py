@@ -1,12 +1,14 @@
-"""A second look at evaluations that look wrong: the doctor's gravest diagnosis in two lines."""
+"""A second look at evaluations that look wrong: the doctor's diagnoses as findings of the results."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from boxscore.cli import output
 from boxscore.errors import InputError
+from boxscore.ledger import Finding
 from boxscore.model import Detections, Truth
 from boxscore.result import Result
 
@@ -15,17 +17,17 @@ UNKNOWN = 0.2  # share of detections on unknown images or of unknown classes fro
 
 
 class Doubts:
-    """What the doctor says of the detection sets of a command; he is asked only where something looks wrong."""
+    """Asks the doctor about the detection sets of a command, where something looks wrong; under --strict always."""
 
-    def __init__(self, truth: str, options: tuple[str, ...], strict: bool, quiet: bool) -> None:
-        self.truth, self.options, self.strict, self.quiet = truth, options, strict, quiet
-        self.codes: set[str] = set()  # of warnings and errors
-        self.lines: list[str] = []
+    def __init__(self, truth: str, options: tuple[str, ...], strict: bool) -> None:
+        self.truth, self.options, self.strict = truth, options, strict
 
-    def look(self, path: str, truth: Truth, found: Detections, results: Sequence[Result]) -> None:
-        """Asks the doctor about a detection set if its results look wrong; under --strict always."""
-        if self.strict or any(map(looks_wrong, results)):
-            self._ask(path, truth, found)
+    def look(self, path: str, truth: Truth, found: Detections, results: Sequence[Result]) -> list[Result]:
+        """The results of a detection set, with the gravest diagnosis among their findings; under --strict with all."""
+        if not (self.strict or any(map(looks_wrong, results))):
+            return list(results)
+        findings = self._diagnosed(path, truth, found)
+        return [replace(r, ledger=replace(r.ledger, findings=(*r.ledger.findings, *findings))) for r in results]
 
     @contextmanager
     def of_join(self, path: str, truth: Truth, found: Detections) -> Iterator[None]:
@@ -33,23 +35,17 @@ class Doubts:
         try:
             yield
         except InputError:
-            self._ask(path, truth, found)
-            self.say()
+            output.tell_findings(self._diagnosed(path, truth, found))
             raise
 
-    def say(self) -> None:
-        """Writes what there is to say to standard error."""
-        for line in self.lines:
-            output.status(line, self.quiet)
-
-    def _ask(self, path: str, truth: Truth, found: Detections) -> None:
+    def _diagnosed(self, path: str, truth: Truth, found: Detections) -> list[Finding]:
         from boxscore.checkup import examine  # only what looks wrong needs it
         from boxscore.diagnosis import Tables
-        from boxscore.report.checkup import Given, short
+        from boxscore.report.checkup import Given, as_finding
 
         grave = examine(Tables(truth, found)).at_least("warning")
-        self.codes |= {one.code for one in grave}
-        self.lines += short(grave[0], Given((self.truth, path), self.options)) if grave else []
+        given = Given((self.truth, path), self.options)
+        return [as_finding(one, given) for one in (grave if self.strict else grave[:1])]
 
 
 def looks_wrong(result: Result) -> bool:

@@ -59,17 +59,18 @@ def command(
     from boxscore.report import drawings
 
     with watched(how, quiet) as watching:
-        objects, _ = read_truth(truth, watching)
+        objects, findings = read_truth(truth, watching)
     output.status(f"truth       {output.what_was_read(objects)}", quiet)
     if detections is None:
         marks = drawings.marks_of_truth(objects)
     else:
         with watched(how, quiet) as watching:
-            found, _ = read_detections(detections, watching, objects)
+            found, more = read_detections(detections, watching, objects)
         output.status(f"detections  {output.what_was_read(found)}", quiet)
-        objects, found, _ = in_one_unit(objects, found, how)
+        objects, found, scaled = in_one_unit(objects, found, how)
         aligned = align(objects, found)
-        result = evaluate_tables(aligned, some[0], threads=how.threads)
+        result = evaluate_tables(aligned, some[0], [*findings, *more, *scaled], threads=how.threads)
+        findings = list(result.ledger.findings)
         if least is None:
             least = result.threshold(f1="max").common.score
             output.status(f"score       from {least!r} on, where F1 is best (--score changes it)", quiet)
@@ -79,6 +80,7 @@ def command(
             f"{some[0].name:10}  {point.true_positives:,} true, {point.false_positives:,} false, "
             f"{point.false_negatives:,} missed at IoU {point.iou:g}", quiet,
         )  # fmt: skip
+    output.tell_findings(findings)
     missing = list[str]()
 
     whole = len(objects.images) if most is None else min(most, len(objects.images))
@@ -97,6 +99,6 @@ def command(
     if not drawn:
         raise InputError(said["images"], f"no image of the truth ({first_few(missing, len(missing))})", "its images")
     if missing:
-        output.status(f"note        not in {said['images']}: {first_few(missing, len(missing))}", quiet)
+        output.status(f"note        not in {said['images']}: {first_few(missing, len(missing))}")
     output.status(f"written     {target}: {drawn:,} images", quiet)
     return OK

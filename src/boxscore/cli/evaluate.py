@@ -12,7 +12,7 @@ import typer
 
 from boxscore.align import align
 from boxscore.cli import options, output
-from boxscore.cli.codes import OK, SUSPICIOUS
+from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
 from boxscore.cli.doubts import Doubts
 from boxscore.cli.reading_options import Said, as_options, inputs, reading, watched, with_reading
 from boxscore.evaluate import evaluate_tables
@@ -69,12 +69,12 @@ def command(
     if file is not None:
         output.check_target(file, [truth, *detections, *inputs(said)])
     some = options.chosen_protocols(protocol or ["coco"], sets or [], iou, max_detections)
-    further = options.chosen_metrics(metric or [], options.number("--score", score), some)
-    doubts = Doubts(truth, as_options(said), strict, quiet)
-    results = evaluated(truth, detections, how, some, further, quiet, bounds=tie_bounds, doubts=doubts)
+    at = options.number("--score", score)
+    further = options.chosen_metrics(metric or [], at, some)
+    doubts = Doubts(truth, as_options(said), strict)
+    results = evaluated(truth, detections, how, some, further, quiet, bounds=tie_bounds, doubts=doubts, score=at)
     _show(results, form, file, all_classes, quiet)
-    doubts.say()
-    return suspicious(results, doubts) if strict else OK
+    return unknowable(results) or (suspicious(results) if strict else OK)
 
 
 def evaluated(
@@ -88,6 +88,7 @@ def evaluated(
     bounds: bool = False,
     keep: bool = False,
     doubts: Doubts | None = None,
+    score: float | None = None,
 ) -> list[Result]:
     """Reads each side once; results by protocol, then by detection set, with `keep` those that can tell more."""
     with watched(how, quiet) as watching:
@@ -100,17 +101,23 @@ def evaluated(
         output.status(f"detections  {output.what_was_read(found)}", quiet)
         for option in options.unused(how, objects, found):
             output.status(f"note        {option} is not used: COCO files say it themselves", quiet)
-        same, found, _ = in_one_unit(objects, found, how)
+        same, found, scaled = in_one_unit(objects, found, how)
         with nullcontext() if doubts is None else doubts.of_join(path, same, found):
             joined = align(same, found)
         shared = Shared(some)
         for p, protocol in enumerate(some):
-            result = evaluate_tables(joined, protocol, [*findings, *more], further, how.threads, shared)
+            noted = [*findings, *more, *scaled]
+            result = evaluate_tables(joined, protocol, noted, further, how.threads, shared, score)
             result = result.with_tie_bounds() if bounds else result
             made[p, d] = result if keep else result.without_numbers()  # everything that is shown is in the result
         if doubts is not None:
-            doubts.look(path, same, found, [made[p, d] for p in range(len(some))])
+            made.update({(p, d): r for p, r in enumerate(doubts.look(path, same, found, _of(made, d)))})
     return [made[key] for key in sorted(made)]
+
+
+def _of(made: dict[tuple[int, int], Result], d: int) -> list[Result]:
+    """The results of one detection set."""
+    return [result for (_, column), result in sorted(made.items(), key=lambda item: item[0]) if column == d]
 
 
 def _show(results: list[Result], form: str, file: Path | None, all_classes: bool, quiet: bool) -> None:
@@ -124,8 +131,7 @@ def _show(results: list[Result], form: str, file: Path | None, all_classes: bool
         return
     made = _written(results, form, all_classes)
     if form == "csv":  # the only form without the findings
-        for finding in dict.fromkeys(f for r in results for f in r.ledger.findings):
-            output.status(f"{finding.severity:10}  {finding.code}: {finding.text}", quiet)
+        output.tell_findings(f for r in results for f in r.ledger.findings)
     output.deliver(made, file, quiet)
 
 
@@ -147,10 +153,17 @@ def _written(results: list[Result], form: str, all_classes: bool) -> str:
     return as_text(results, all_classes=all_classes)
 
 
-def suspicious(results: Sequence[Result], doubts: Doubts | None = None) -> int:
-    """The exit code under --strict: whether there are warnings, or the doctor has any."""
-    found = {f.code for r in results for f in r.ledger.findings if f.severity == "warning"}
-    codes = sorted(found | (set() if doubts is None else doubts.codes))
+def unknowable(results: Sequence[Result]) -> int:
+    """The exit code where a headline cannot be known from the input; everything else has been printed by then."""
+    reasons = {f"{r.headline} of {r.protocol.name} is n/a ({r.unknowable})": None for r in results if r.unknowable}
+    for reason in reasons:
+        output.status(f"boxscore: {reason}")
+    return INPUT if reasons else OK
+
+
+def suspicious(results: Sequence[Result]) -> int:
+    """The exit code under --strict: whether there are warnings or errors among the findings."""
+    codes = sorted({f.code for r in results for f in r.ledger.findings if f.severity != "note"})
     if codes:
         output.status(f"boxscore: warnings under --strict: {', '.join(codes)}")
     return SUSPICIOUS if codes else OK

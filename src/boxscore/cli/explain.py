@@ -49,10 +49,11 @@ def command(
     if file is not None:
         output.check_target(file, [truth, detections, *inputs(said)])
     first, second = protocols.get(from_), protocols.get(to)
-    objects, _ = read_truth(truth, how)
+    objects, findings = read_truth(truth, how)
     output.status(f"truth       {output.what_was_read(objects)}", quiet)
-    found, _ = read_detections(detections, how, objects)
-    objects, found, _ = in_one_unit(objects, found, how)
+    found, more = read_detections(detections, how, objects)
+    objects, found, scaled = in_one_unit(objects, found, how)
+    output.tell_findings([*findings, *more, *scaled])
     output.status(f"detections  {output.what_was_read(found)}", quiet)
     for option in options.unused(how, objects, found):
         output.status(f"note        {option} is not used: COCO files say it themselves", quiet)

@@ -61,8 +61,7 @@ def command(
             findings = [*findings, *more]
             made.append(contents(found))
             account = align(*in_one_unit(truth, found, how)[:2]).account
-    for finding in findings:
-        output.status(f"{finding.severity:10}  {finding.code}: {finding.text}", quiet)
+    output.tell_findings(findings)
     if form == "json":
         output.deliver(dumps(made, account, __version__), file, quiet)
     elif form == "md":

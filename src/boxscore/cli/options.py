@@ -39,6 +39,8 @@ def chosen_metrics(texts: Sequence[str], score: float | None, some: Sequence[Pro
         short = [row.name for p in some for row in (*summary.rows(p), *summary.class_rows(p))]
         if name not in metrics.REGISTRY and name not in short and text not in short:
             raise UnknownName("metric", name, dict.fromkeys([*metrics.REGISTRY, *short]))
+        for protocol in some:
+            metrics.check(summary.expression(protocol, text))
     point = [] if score is None else [str(Expression(name, score=score)) for name in OPERATING_POINT]
     return list(dict.fromkeys([*texts, *point]))
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from boxscore.cli.codes import OutputClosedError
 from boxscore.errors import UnknownName, UsageError
+from boxscore.ledger import Finding
 from boxscore.model import Detections, Truth
 from boxscore.report.text import WIDTH
 
@@ -81,6 +82,12 @@ def status(text: str, quiet: bool = False) -> None:
     """A line to standard error."""
     if not quiet:
         print(text.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
+
+
+def tell_findings(findings: Iterable[Finding]) -> None:
+    """Findings to standard error, each once, for outputs that have no place for them; they are never silenced."""
+    for finding in dict.fromkeys(findings):
+        status(f"{finding.severity:10}  {finding.code}: {finding.text}")
 
 
 @contextmanager

@@ -72,8 +72,7 @@ def command(
     if len(some) > 1:
         raise UsageError(f"--protocol {protocol}; expected a single protocol, not a group")
     (result,) = evaluate.evaluated(truth, [detections], how, some, [], quiet, keep=True)
-    for finding in result.ledger.findings:
-        output.status(f"{finding.severity:10}  {finding.code}: {finding.text}", quiet)
+    output.tell_findings(result.ledger.findings)
     _show(result.threshold(**asked, per_class=per_class, area=area), result, form, file, quiet)
     return evaluate.suspicious([result]) if strict else OK
 

@@ -26,9 +26,10 @@ BOXES = {
         "A format that says how its boxes are written is read that way; truth_box and detections_box overrule COCO's.",
     ),
     "BOX005": Kind(
-        "warning", "relative boxes under rules in pixels",
-        "the boxes of {count} object{s} are shares of the image, and {detail} of this protocol count in pixels",
-        "Use a protocol without such rules (tf-voc, openimages-v2, …), or boxes in pixels.",
+        "warning", "normalized boxes without image sizes",
+        "boxes are normalized and image sizes are unknown, but {detail} of this protocol count in pixels: they are n/a",
+        "Give the sizes with --images, --sizes or --image-size (images=, sizes=, image_size= in Python), or use a "
+        "protocol that does not count in pixels (tf-voc, openimages-v2, …).",
     ),
     "BOX006": Kind(
         "note", "form of the boxes inferred",

@@ -81,6 +81,8 @@ def _in_pixels(table: Table, sizes: Floats, how: Reading) -> tuple[Table, list[F
 
 def in_one_unit(truth: Truth, detections: Detections, how: Reading) -> tuple[Truth, Detections, list[Finding]]:
     """Both sides in pixels where one is; shares of the image stay if both sides have them."""
+    if truth.relative and detections.relative:
+        return _both_in_pixels(truth, detections, how)
     if truth.relative == detections.relative:
         return truth, detections, []
     if truth.relative:
@@ -102,8 +104,20 @@ def in_one_unit(truth: Truth, detections: Detections, how: Reading) -> tuple[Tru
         findings.append(
             finding("SIZ004", rows, first_few((detections.images.key[i] for i in lost.tolist()), len(lost)))
         )
+        detections = replace(detections, unscaled=rows)
     detections, more = _in_pixels(detections, sizes, how)
     return truth, detections, [*findings, *more]
+
+
+def _both_in_pixels(truth: Truth, detections: Detections, how: Reading) -> tuple[Truth, Detections, list[Finding]]:
+    """Two relative tables in pixels where every size is known, else as they are."""
+    sizes = _or_else(truth.images, detections.images), _or_else(detections.images, truth.images)
+    used = _used(truth), _used(detections)
+    if any(np.isnan(size[some]).any() for size, some in zip(sizes, used, strict=True)):
+        return truth, detections, []
+    truth, noted = _in_pixels(truth, sizes[0], how)
+    detections, more = _in_pixels(detections, sizes[1], how)
+    return truth, detections, [*noted, *more]
 
 
 def _used(table: Truth | Detections) -> Bools:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from boxscore.metrics import average, best_f, counts, localisation, lrp, miss_rate, overlaps, proposals
 from boxscore.metrics.expression import Expression, parse
-from boxscore.metrics.numbers import NotEvaluated, Numbers
-from boxscore.metrics.registry import REGISTRY, evaluate
+from boxscore.metrics.numbers import UNAVAILABLE, NotEvaluated, Numbers
+from boxscore.metrics.registry import REGISTRY, USED, check, evaluate
 
 __all__ = [
     "REGISTRY",
+    "UNAVAILABLE",
+    "USED",
     "Expression",
     "NotEvaluated",
     "Numbers",
     "average",
     "best_f",
+    "check",
     "counts",
     "evaluate",
     "localisation",

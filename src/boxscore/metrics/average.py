@@ -7,12 +7,12 @@ import numpy as np
 from boxscore.curves import Curves
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers
-from boxscore.metrics.registry import metric
+from boxscore.metrics.registry import AVERAGED, metric
 from boxscore.model import Floats
 from boxscore.protocols import Protocol
 
 
-@metric("AP", "mAP")
+@metric("AP", "mAP", keys=AVERAGED)
 def average_precision(numbers: Numbers, e: Expression) -> float:
     """Mean of the interpolated precision over thresholds, recall levels and classes that have objects."""
     if e.label is not None:
@@ -28,7 +28,7 @@ def average_precision(numbers: Numbers, e: Expression) -> float:
     return _mean(_over_levels(drawn, i, numbers.protocol)[thresholds][:, chosen])
 
 
-@metric("medianAP")
+@metric("medianAP", keys=AVERAGED)
 def median_precision(numbers: Numbers, e: Expression) -> float:
     """The median over the APs of the classes that have objects."""
     values = class_precision(numbers, e)[numbers.members(e)]
@@ -52,7 +52,7 @@ def class_precision(numbers: Numbers, e: Expression) -> Floats:
     return np.where(numbers.present(drawn, i), values, np.nan)
 
 
-@metric("AR")
+@metric("AR", keys=AVERAGED)
 def average_recall(numbers: Numbers, e: Expression) -> float:
     """Mean over thresholds and classes of the recall that is reached in the end."""
     if e.label is not None:

@@ -10,7 +10,7 @@ import numpy as np
 from boxscore.curves import to_find, weighted
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
-from boxscore.metrics.registry import metric
+from boxscore.metrics.registry import COUNTED, metric
 from boxscore.model import Bools, Floats, Ints
 
 T = TypeVar("T", float, Floats)
@@ -36,7 +36,7 @@ class BestF(Generic[T]):
 def best_threshold(numbers: Numbers, e: Expression) -> BestF[float]:
     """The threshold with the highest F of the counts summed over the classes of an expression; the highest of several.
 
-    Equal scores are never split. Beta is the expression's, unless its name begins with F1.
+    Equal scores are never split. Beta is the expression's.
     """
     columns, chosen = _columns(numbers, e), numbers.members(e)
     rows = slice(None) if chosen.all() else chosen[numbers.tally.label]
@@ -123,7 +123,7 @@ def _weight(numbers: Numbers) -> float:
 
 
 def _square(e: Expression) -> float:
-    return 1.0 if e.beta is None or e.name.startswith("F1") else e.beta**2
+    return 1.0 if e.beta is None else e.beta**2
 
 
 def _amounts(scores: _Scores, levels: Floats, weight: float) -> tuple[_Counted, Ints]:
@@ -153,43 +153,50 @@ def _best(scores: _Scores, objects: float, square: float, weight: float) -> tupl
     return float(levels[i]), float(f[i]), right, false, missed, right / (right + false), right / (right + missed)
 
 
-@metric("Fmax", "F1max")
+@metric("Fmax", keys=(*COUNTED, "beta"))
+@metric("F1max", keys=COUNTED)
 def best_f(numbers: Numbers, e: Expression) -> float:
     """The highest F of any score threshold, from counts summed over classes; beta is 1 unless given to Fmax."""
     return best_threshold(numbers, e).f
 
 
-@metric("Fmax.score", "F1max.score")
+@metric("Fmax.score", keys=(*COUNTED, "beta"))
+@metric("F1max.score", keys=COUNTED)
 def best_f_score(numbers: Numbers, e: Expression) -> float:
     """The score threshold with the highest F; of several the highest, nan where no detection is true."""
     return best_threshold(numbers, e).score
 
 
-@metric("Fmax.precision", "F1max.precision")
+@metric("Fmax.precision", keys=(*COUNTED, "beta"))
+@metric("F1max.precision", keys=COUNTED)
 def best_f_precision(numbers: Numbers, e: Expression) -> float:
     """The precision at the score threshold with the highest F."""
     return best_threshold(numbers, e).precision
 
 
-@metric("Fmax.recall", "F1max.recall")
+@metric("Fmax.recall", keys=(*COUNTED, "beta"))
+@metric("F1max.recall", keys=COUNTED)
 def best_f_recall(numbers: Numbers, e: Expression) -> float:
     """The recall at the score threshold with the highest F."""
     return best_threshold(numbers, e).recall
 
 
-@metric("Fmax.macro", "F1max.macro")
+@metric("Fmax.macro", keys=(*COUNTED, "beta"))
+@metric("F1max.macro", keys=COUNTED)
 def best_macro_f(numbers: Numbers, e: Expression) -> float:
     """The highest mean of F over the classes that have objects, with one score threshold for all classes."""
     return common_threshold(numbers, e)[1]
 
 
-@metric("Fmax.macro.score", "F1max.macro.score")
+@metric("Fmax.macro.score", keys=(*COUNTED, "beta"))
+@metric("F1max.macro.score", keys=COUNTED)
 def best_macro_f_score(numbers: Numbers, e: Expression) -> float:
     """The score threshold with the highest mean of F over the classes that have objects; of several the highest."""
     return common_threshold(numbers, e)[0]
 
 
-@metric("Fmax.classes", "F1max.classes")
+@metric("Fmax.classes", keys=(*COUNTED, "beta"))
+@metric("F1max.classes", keys=COUNTED)
 def best_class_f(numbers: Numbers, e: Expression) -> float:
     """Mean over the classes that have objects of the highest F of each, with a score threshold of its own."""
     return mean_of_defined(class_thresholds(numbers, e).f[numbers.members(e)])

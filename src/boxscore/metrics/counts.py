@@ -9,7 +9,7 @@ import numpy as np
 from boxscore.curves import to_find, weighted
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers
-from boxscore.metrics.registry import metric
+from boxscore.metrics.registry import COUNTED, metric
 from boxscore.model import Floats, Ints
 
 
@@ -47,42 +47,43 @@ def _sum(numbers: Numbers, e: Expression) -> tuple[float, int, float]:
     return made[0][chosen].sum().item(), made[1][chosen].sum().item(), made[2][chosen].sum().item()
 
 
-@metric("TP")
+@metric("TP", keys=COUNTED)
 def true_positives(numbers: Numbers, e: Expression) -> float:
     """Detections that found their object."""
     return _sum(numbers, e)[0]
 
 
-@metric("FP")
+@metric("FP", keys=COUNTED)
 def false_positives(numbers: Numbers, e: Expression) -> float:
     """Detections that found none."""
     return _sum(numbers, e)[1]
 
 
-@metric("FN")
+@metric("FN", keys=COUNTED)
 def false_negatives(numbers: Numbers, e: Expression) -> float:
     """Objects that no detection found."""
     return _sum(numbers, e)[2]
 
 
-@metric("precision")
+@metric("precision", keys=COUNTED)
 def precision(numbers: Numbers, e: Expression) -> float:
     """Share of the detections that are true; nan without detections."""
     tp, fp, _ = _sum(numbers, e)
     return tp / (tp + fp) if tp + fp else float("nan")
 
 
-@metric("recall")
+@metric("recall", keys=COUNTED)
 def recall(numbers: Numbers, e: Expression) -> float:
     """Share of the objects that are found; nan without objects."""
     tp, _, fn = _sum(numbers, e)
     return tp / (tp + fn) if tp + fn else float("nan")
 
 
-@metric("F", "F1")
+@metric("F", keys=(*COUNTED, "beta"))
+@metric("F1", keys=COUNTED)
 def f_score(numbers: Numbers, e: Expression) -> float:
     """F-beta of precision and recall, beta 1 unless given; nan where there is nothing to count."""
     tp, fp, fn = _sum(numbers, e)
-    square = (e.beta if e.beta is not None and e.name == "F" else 1.0) ** 2
+    square = (1.0 if e.beta is None else e.beta) ** 2
     whole = (1 + square) * tp + square * fn + fp
     return (1 + square) * tp / whole if whole else float("nan")

@@ -30,9 +30,14 @@ class Expression:
     frequency: str | None = None
 
     def __str__(self) -> str:
-        values = (self.iou, self.area, self.cap, self.score, self.label, self.beta, self.frequency)
-        keys = ",".join(f"{k}={v}" for k, v in zip(KEYS, values, strict=True) if v is not None)
+        keys = ",".join(f"{key}={value}" for key, value in self.given.items())
         return f"{self.name}[{keys}]" if keys else self.name
+
+    @property
+    def given(self) -> dict[str, float | int | str]:
+        """What narrows it down, as people write it."""
+        values = (self.iou, self.area, self.cap, self.score, self.label, self.beta, self.frequency)
+        return {key: value for key, value in zip(KEYS, values, strict=True) if value is not None}
 
 
 def parse(text: str) -> Expression:

@@ -13,7 +13,7 @@ from boxscore.model import Bools, Floats, Indices
 from boxscore.prepare import matched, prepare
 
 
-@metric("LocError")
+@metric("LocError", keys=("iou", "area", "max"))
 def localisation_error(numbers: Numbers, e: Expression) -> float:
     """Share of the images with objects in which none of the k best detections finds one."""
     tally, part, threshold = numbers.tally, numbers.part(e), numbers.thresholds(e, every=False)[0]
@@ -23,7 +23,7 @@ def localisation_error(numbers: Numbers, e: Expression) -> float:
     return _share_without(tally.object_image[counts], tally.image[hit], len(tally.images))
 
 
-@metric("ClassError")
+@metric("ClassError", keys=("max",))
 def class_error(numbers: Numbers, e: Expression) -> float:
     """Share of the images with objects in which none of the k best detections has the class of one, wherever it is."""
     tally, part, n = numbers.tally, numbers.part(e), len(numbers.tally.classes)
@@ -39,7 +39,7 @@ def _share_without(images: Indices, found: Indices, n: int) -> float:
     return float((asked & ~right).sum() / asked.sum()) if asked.any() else float("nan")
 
 
-@metric("CorLoc")
+@metric("CorLoc", keys=("iou", "area", "class", "frequency"))
 def correct_localisation(numbers: Numbers, e: Expression) -> float:
     """Share of the images with a class in which its surest detection overlaps an object of it, mean over classes."""
     return mean_of_defined(class_correct_localisation(numbers, e)[numbers.members(e)])

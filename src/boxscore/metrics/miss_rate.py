@@ -7,7 +7,7 @@ import numpy as np
 from boxscore.curves import curve
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
-from boxscore.metrics.registry import metric
+from boxscore.metrics.registry import COUNTED, metric
 from boxscore.model import Floats
 
 RATES = 10.0 ** np.linspace(-2, 0, 9)
@@ -54,13 +54,13 @@ def _geometric_mean(rates: Floats) -> Floats:
     return mean
 
 
-@metric("LAMR")
+@metric("LAMR", keys=COUNTED)
 def log_average_miss_rate(numbers: Numbers, e: Expression) -> float:
     """Geometric mean of the miss rates at 0.01 to 1 false positives per image (Caltech), mean over classes."""
     return mean_of_defined(class_log_average(numbers, e)[numbers.members(e)])
 
 
-@metric("LAMR.CrowdHuman")
+@metric("LAMR.CrowdHuman", keys=COUNTED)
 def log_average_miss_rate_crowdhuman(numbers: Numbers, e: Expression) -> float:
     """As LAMR, taken where a rate is first reached, with rounded rates, and 0 where nothing is missed at one."""
     return mean_of_defined(class_log_average_crowdhuman(numbers, e)[numbers.members(e)])

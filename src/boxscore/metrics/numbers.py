@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from boxscore.curves import Curves, Slice, curves, largest_cap
-from boxscore.errors import UnknownName, UsageError
+from boxscore.errors import SizesUnknown, UnknownName, UsageError
 from boxscore.match import Matching
 from boxscore.metrics.expression import Expression
 from boxscore.model import Bools, Floats
@@ -20,6 +21,9 @@ FREQUENCIES = ("rare", "common", "frequent")
 
 class NotEvaluated(UsageError):
     """A number that the protocol does not compute; the message is the reason."""
+
+
+UNAVAILABLE = (NotEvaluated, SizesUnknown)  # why a number is n/a although there is something to find
 
 
 class Numbers:
@@ -64,7 +68,7 @@ class Numbers:
         """How many detections share their score with another one of their class."""
         made, _ = next(iter(self._curves.values()), (None, 0))
         if made is None:
-            made, _ = self.curves(self.part(Expression("AR")), drawn=False)
+            made, _ = self.curves(self.whole, drawn=False)
         assert made.tied is not None  # None only for groups
         return int(made.tied.sum())
 
@@ -98,7 +102,19 @@ class Numbers:
         label = np.where(detections.score >= score, detections.label, np.int32(-1))
         prepared = replace(prepared, detections=replace(detections, label=label))
         matching = matched(prepared, threads=self.threads)
-        return Numbers(Tally.of(matching, prepared.truth, self.protocol), threads=self.threads, prepared=prepared)
+        tally = Tally.of(matching, prepared.truth, self.protocol, self.tally.unknown)
+        return Numbers(tally, threads=self.threads, prepared=prepared)
+
+    def check_score(self, score: float | None) -> None:
+        """Raises for a score that no detection can have, because all of theirs lie between 0 and 1."""
+        if score is None or 0 <= score <= 1 or not math.isfinite(score) or not len(self.tally):
+            return
+        low, high = float(self.tally.score.min()), float(self.tally.score.max())
+        if low >= 0 and high <= 1:
+            raise UsageError(
+                f"score {score:g}: the scores of the detections lie between {low:.4g} and {high:.4g}; "
+                "expected a score from 0 to 1"
+            )
 
     def steady(self) -> Numbers:
         """These numbers, if detections below a score never change the verdicts above it."""
@@ -115,7 +131,15 @@ class Numbers:
         if e.cap is not None and caps and e.cap not in caps:
             hint = "; `coco-fixed` takes the largest" if e.cap == self.protocol.headline_max else ""
             raise NotEvaluated(f"a cap of {e.cap} is not among max_detections ({', '.join(map(str, caps))}){hint}")
-        return Slice(names.index(e.area) if e.area else 0, e.cap or largest_cap(self.protocol))
+        area = names.index(e.area) if e.area else 0
+        if self.tally.unknown >> area & 1:
+            raise SizesUnknown
+        return Slice(area, e.cap or largest_cap(self.protocol))
+
+    @property
+    def whole(self) -> Slice:
+        """The first size range and the largest cap, whether its numbers can be known or not."""
+        return Slice(0, largest_cap(self.protocol))
 
     def thresholds(self, e: Expression, every: bool) -> list[int]:
         """The numbers of the thresholds that an expression means: all of them or the first, if it names none."""

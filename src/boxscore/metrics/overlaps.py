@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boxscore.errors import SizesUnknown
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers
-from boxscore.metrics.registry import metric
+from boxscore.metrics.registry import COUNTED, metric
 from boxscore.model import Floats
 
 
@@ -39,6 +40,13 @@ def true_pairs(numbers: Numbers, e: Expression) -> Fit:
         prepared.truth.corners[made.object[hit, 0, 0]],
         made.overlap[hit, 0, 0],
     )
+
+
+def _pixel_pairs(numbers: Numbers, e: Expression) -> Fit:
+    """The true positives where distances can be measured: shares of a width and of a height are not the same unit."""
+    if numbers.prepared.truth.relative:
+        raise SizesUnknown
+    return true_pairs(numbers, e)
 
 
 def iou(a: Floats, b: Floats) -> Floats:
@@ -105,28 +113,28 @@ def _mean(values: Floats) -> float:
     return float(values.mean()) if len(values) else float("nan")
 
 
-@metric("meanIoU")
+@metric("meanIoU", keys=COUNTED)
 def mean_iou(numbers: Numbers, e: Expression) -> float:
     """Mean overlap of the true positives with their objects, measured as the protocol does."""
     return _mean(true_pairs(numbers, e).overlap)
 
 
-@metric("meanGIoU")
+@metric("meanGIoU", keys=COUNTED)
 def mean_giou(numbers: Numbers, e: Expression) -> float:
     """Mean generalised IoU of the true positives with their objects, in continuous coordinates."""
     fit = true_pairs(numbers, e)
     return _mean(giou(fit.detection, fit.object))
 
 
-@metric("meanDIoU")
+@metric("meanDIoU", keys=COUNTED)
 def mean_diou(numbers: Numbers, e: Expression) -> float:
     """Mean distance IoU of the true positives with their objects, in continuous coordinates."""
-    fit = true_pairs(numbers, e)
+    fit = _pixel_pairs(numbers, e)
     return _mean(diou(fit.detection, fit.object))
 
 
-@metric("meanCIoU")
+@metric("meanCIoU", keys=COUNTED)
 def mean_ciou(numbers: Numbers, e: Expression) -> float:
     """Mean complete IoU of the true positives with their objects, in continuous coordinates."""
-    fit = true_pairs(numbers, e)
+    fit = _pixel_pairs(numbers, e)
     return _mean(ciou(fit.detection, fit.object))

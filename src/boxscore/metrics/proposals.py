@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from boxscore.metrics.expression import Expression
-from boxscore.metrics.numbers import NotEvaluated, Numbers, mean_of_defined
-from boxscore.metrics.registry import metric
+from boxscore.metrics.numbers import Numbers, mean_of_defined
+from boxscore.metrics.registry import RANGE, metric
 from boxscore.model import Floats, Ints
 from boxscore.prepare import matched
 
@@ -23,8 +23,6 @@ def fitting(numbers: Numbers, e: Expression) -> tuple[Ints, Floats, Ints]:
     Pairs are made one to one by descending overlap, whatever the scores; these only decide who is among the best of
     an image and class where the expression names a cap, which may be any number.
     """
-    if e.iou is not None:
-        raise NotEvaluated("it averages over all overlaps from 0.5 to 1 rather than take one threshold")
     prepared, part = numbers.prepared, numbers.part(replace(e, cap=None))
     loose = replace(
         numbers.protocol, greedy_by="overlap", claim="free", compare=">=", iou=(LOWEST,), iou_ceiling=1.0,
@@ -59,13 +57,13 @@ def class_fitting_recall_on_grid(numbers: Numbers, e: Expression) -> Floats:
     return np.where(objects > 0, 2 * STEP * area / np.maximum(objects, 1), np.nan)
 
 
-@metric("AR.Hosang")
+@metric("AR.Hosang", keys=(*RANGE, "score"))
 def fitting_recall(numbers: Numbers, e: Expression) -> float:
     """Recall averaged over all overlaps from 0.5 to 1, pairs made by overlap, mean over classes that have objects."""
     return mean_of_defined(class_fitting_recall(numbers, e)[numbers.members(e)])
 
 
-@metric("AR.Hosang.grid")
+@metric("AR.Hosang.grid", keys=(*RANGE, "score"))
 def fitting_recall_on_grid(numbers: Numbers, e: Expression) -> float:
     """As AR.Hosang, but integrated over overlaps in steps of 0.001 as the original code does."""
     return mean_of_defined(class_fitting_recall_on_grid(numbers, e)[numbers.members(e)])

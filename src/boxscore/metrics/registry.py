@@ -4,27 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from boxscore.errors import UnknownName
+from boxscore.errors import UnknownName, UsageError
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers
 
 Metric = Callable[[Numbers, Expression], float]
 REGISTRY: dict[str, Metric] = {}
+USED: dict[str, tuple[str, ...]] = {}  # the keys that each metric looks at
+
+RANGE = ("area", "max", "class", "frequency")  # which boxes and classes
+AVERAGED = ("iou", *RANGE)
+COUNTED = (*AVERAGED, "score")
 
 
-def metric(*names: str) -> Callable[[Metric], Metric]:
-    """Registers a function under one or several names."""
+def metric(*names: str, keys: tuple[str, ...]) -> Callable[[Metric], Metric]:
+    """Registers a function under one or several names, with the keys that it looks at."""
 
     def register(function: Metric) -> Metric:
         for name in names:
-            REGISTRY[name] = function
+            REGISTRY[name], USED[name] = function, keys
         return function
 
     return register
 
 
+def check(expression: Expression) -> None:
+    """Raises where no metric has the name, or where the metric does not look at a key."""
+    name = expression.name
+    if name not in REGISTRY:
+        raise UnknownName("metric", name, REGISTRY)
+    for key in expression.given:
+        if key not in USED[name]:
+            allowed = f"its keys are {', '.join(USED[name])}" if USED[name] else "it has no keys"
+            raise UsageError(f"metric '{expression}': {name} does not use {key} ({allowed})")
+
+
 def evaluate(numbers: Numbers, expression: Expression) -> float:
     """The value of an expression; nan where it is undefined."""
-    if expression.name not in REGISTRY:
-        raise UnknownName("metric", expression.name, REGISTRY)
+    check(expression)
+    numbers.check_score(expression.score)
     return REGISTRY[expression.name](numbers, expression)

@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import NamedTuple, TypeVar
 
 from boxscore.ledger import FATES, Account, Finding
+from boxscore.mistakes import SEVERITIES
 from boxscore.report.class_table import class_table
 from boxscore.report.classes import choose
 from boxscore.report.table import Heads, Row, Table
@@ -176,13 +177,13 @@ def _undefined(value: float | None) -> bool:
 
 
 def _remarks(results: Sequence[Result], heads: Heads) -> list[Remark]:
-    """Findings, each once; warnings first."""
+    """Findings, each once; the gravest first."""
     found: dict[Finding, set[int]] = {}
     for column, result in enumerate(results):
         for finding in result.ledger.findings:
             found.setdefault(finding, set()).add(column)
     remarks = [Remark(finding, _about(columns, results, heads)) for finding, columns in found.items()]
-    return sorted(remarks, key=lambda remark: remark.finding.severity != "warning")
+    return sorted(remarks, key=lambda remark: SEVERITIES.index(remark.finding.severity))
 
 
 def _about(columns: set[int], results: Sequence[Result], heads: Heads) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from boxscore.diagnosis import Checkup, Diagnosis
+from boxscore.ledger import Finding
 from boxscore.model import Detections, Truth
 from boxscore.report.text import WIDTH
 from boxscore.report.words import printable, wrapped
@@ -98,13 +99,11 @@ def summary(made: Checkup) -> str:
     return f"{found}{harmless}; `boxscore rule {made.diagnoses[0].code}` explains a code"
 
 
-def short(one: Diagnosis, given: Given) -> list[str]:
-    """Two lines for the end of an evaluation."""
+def as_finding(one: Diagnosis, given: Given) -> Finding:
+    """A diagnosis as a finding of an evaluation, with the command that tells more."""
     evidence = f" ({one.evidence[0]})" if one.evidence else ""
-    return [
-        f"{one.severity:10}  {one.code}: {printable(one.text)}{evidence}",
-        f"{'':10}  {given.command('doctor')} tells more",
-    ]
+    text = f"{printable(one.text)}{evidence}; for the evidence and the fix: {given.command('doctor')}"
+    return Finding(one.code, one.severity, one.count, text)
 
 
 def dumps(made: Checkup, version: str, given: Given = SOMETHING) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from boxscore.analysis.thresholds import GIVEN
+from boxscore.errors import SIZES_UNKNOWN
 from boxscore.report.classes import Chosen, Key, key
 from boxscore.report.table import Heads, Row, Table
 from boxscore.report.words import number
 from boxscore.result import ClassRow, Result
 
 RATES = ("P", "R", "F1")
+CUT_OFF = "The best F1 is at the lowest score in the file: the file's own cut-off decides it, a lower one may be better"
 FIRST = ("AP50", "AP")  # what follows the rates; the protocol's other numbers come after
 Column = Callable[[Key], str]
 
@@ -22,7 +25,7 @@ def class_table(results: Sequence[Result], heads: Heads, chosen: Chosen) -> Tabl
     if len(results) == 1:
         (result,) = results
         names, columns = _one(result)
-        title, heads, notes = "Classes", (tuple(names),), _notes(result)
+        title, heads, notes = "Classes", (tuple(names),), point_notes(result)
     else:
         title, notes = f"Classes: {chosen.metric}", ()
         heads, columns = _several(results, heads, chosen)
@@ -32,11 +35,11 @@ def class_table(results: Sequence[Result], heads: Heads, chosen: Chosen) -> Tabl
 
 
 def _one(result: Result) -> tuple[list[str], list[Column]]:
-    table, best = {key(c): c for c in result.per_class}, result.best
+    table, point = {key(c): c for c in result.per_class}, result.point
     names = ["objects", "detections"]
     columns: list[Column] = [lambda k: f"{table[k].objects:,}", lambda k: f"{table[k].detections:,}"]
-    if best is not None:
-        rates = {key(c): row for c, row in zip(result.per_class, best.rates, strict=False)}
+    if point is not None:
+        rates = {key(c): row for c, row in zip(result.per_class, point.rates, strict=False)}
         names += RATES
         columns += [lambda k, i=i: number(rates[k][i]) for i in range(3)]  # type: ignore[misc]
     metrics = list(result.per_class[0].metrics)
@@ -45,14 +48,20 @@ def _one(result: Result) -> tuple[list[str], list[Column]]:
     return names + metrics, columns
 
 
-def _notes(result: Result) -> tuple[str, ...]:
-    """Where P, R and F1 are taken, or why they are not there."""
-    best = result.best
-    if best is None:
+def point_notes(result: Result) -> tuple[str, ...]:
+    """At which score P, R and F1 are taken, or why they are n/a."""
+    point = result.point
+    if point is None:
         return ()
-    if math.isnan(best.score):
-        return (f"P, R, F1 without a threshold: {best.reason}",)
-    return (f"P, R, F1 at score >= {best.score:.4g}, the best F1 over all classes at IoU {best.iou:g}",)
+    if math.isnan(point.score) and point.reason != SIZES_UNKNOWN:
+        return (f"P, R, F1 without a threshold: {point.reason}",)
+    if point.reason:
+        return (f"P, R, F1: n/a ({point.reason})",)
+    at = f"P, R, F1 at score >= {point.score:.4g}"
+    if point.rule == GIVEN:
+        return (f"{at}, as given, at IoU {point.iou:g}",)
+    best = f"{at}, the best F1 over all classes at IoU {point.iou:g}"
+    return (best, CUT_OFF) if point.cut_off else (best,)
 
 
 def _several(results: Sequence[Result], heads: Heads, chosen: Chosen) -> tuple[Heads, list[Column]]:

@@ -30,7 +30,14 @@ def _rows(result: Result) -> Iterator[tuple[str, ...]]:
         yield c.name, "objects", str(c.objects), ""
         yield c.name, "detections", str(c.detections), ""
         for name, value in c.metrics.items():
-            yield (c.name, name, *_value(value, "no objects"))
+            yield (c.name, name, *_value(value, _class_reason(result, name)))
+
+
+def _class_reason(result: Result, name: str) -> str:
+    """Why a number of a class is undefined: for the reason of the whole column, else for want of objects."""
+    if any(not math.isnan(c.metrics[name]) for c in result.per_class):
+        return "no objects"
+    return result.reasons.get(name) or result.reasons.get(result.headline) or "no objects"
 
 
 def _value(value: float, reason: str) -> tuple[str, str]:

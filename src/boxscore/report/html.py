@@ -23,6 +23,7 @@ _STYLE = """
 .boxscore td.note { text-align: left; opacity: 0.7; padding-left: 0; }
 .boxscore p { margin: 0.2em 0; }
 .boxscore .warning { border-left: 3px solid #c80; padding-left: 0.5em; }
+.boxscore .error { border-left: 3px solid #c00; padding-left: 0.5em; }
 .boxscore .quiet { opacity: 0.7; }
 .boxscore .scroll { max-height: 30em; overflow: auto; }
 """

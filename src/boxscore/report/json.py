@@ -9,11 +9,11 @@ from dataclasses import asdict
 from typing import Any
 
 from boxscore import protocols
-from boxscore.analysis.thresholds import BestPoint
+from boxscore.analysis.thresholds import GIVEN, ReportedPoint
 from boxscore.errors import InputError, UsageError
 from boxscore.ledger import Ledger
 from boxscore.protocols import Protocol
-from boxscore.report.class_table import RATES
+from boxscore.report.class_table import CUT_OFF, RATES
 from boxscore.result import ClassRow, Result, Side
 
 SCHEMA = "boxscore/result/1"
@@ -84,34 +84,45 @@ def _entry(result: Result) -> dict[str, Any]:
         **_operating_point(result),
         "ledger": result.ledger.to_dict(),
         "findings": [asdict(f) for f in result.ledger.findings],
-        "notes": [],
+        "notes": [CUT_OFF] if result.point is not None and result.point.cut_off else [],
     }
 
 
 def _rates(result: Result) -> list[dict[str, float]]:
     """P, R and F1 of each class at the operating point."""
-    if result.best is None:
+    if result.point is None:
         return [{}] * len(result.per_class)
-    return [dict(zip(RATES, row, strict=True)) for row in result.best.rates]
+    return [dict(zip(RATES, row, strict=True)) for row in result.point.rates]
 
 
 def _operating_point(result: Result) -> dict[str, Any]:
     """Where they are taken; nothing in a result that was stored without them."""
-    best = result.best
-    if best is None:
+    point = result.point
+    if point is None:
         return {}
-    point: dict[str, Any] = {"score": best.score, "iou": best.iou, "rule": best.rule}
-    return {"operating_point": {**point, "score": None, "reason": best.reason} if math.isnan(best.score) else point}
+    score = None if math.isnan(point.score) else point.score
+    made: dict[str, Any] = {"score": score, "iou": point.iou, "rule": point.rule}
+    if point.reason:
+        made["reason"] = point.reason
+    if point.cut_off:
+        made["cut_off"] = True
+    return {"operating_point": made}
 
 
-def _stored_best(entry: dict[str, Any]) -> BestPoint | None:
+def _stored_point(entry: dict[str, Any]) -> ReportedPoint | None:
     point = entry.get("operating_point")
     if point is None:
         return None
     rows = [_with_nan(c["metrics"]) for c in entry["classes"]]
     rates = tuple((row["P"], row["R"], row["F1"]) for row in rows)
     score = math.nan if point["score"] is None else point["score"]
-    return BestPoint(score, point["iou"], rates, point.get("reason", ""), point["rule"])
+    cut_off = point.get("cut_off", False)
+    return ReportedPoint(score, point["iou"], rates, point.get("reason", ""), point["rule"], cut_off)
+
+
+def _given_score(entry: dict[str, Any]) -> float | None:
+    point = entry.get("operating_point", {})
+    return point["score"] if point.get("rule") == GIVEN else None
 
 
 def _without_rates(metrics: dict[str, float]) -> dict[str, float]:
@@ -132,7 +143,8 @@ def _result(entry: dict[str, Any], version: str) -> Result:
         Side(entry["detections"]["path"], entry["detections"]["format"], entry["detections"]["name"]),
         version,
         bounds={name: (_or_nan(low), _or_nan(high)) for name, (low, high) in entry.get("tie_bounds", {}).items()},
-        stored_best=_stored_best(entry),
+        score=_given_score(entry),
+        stored_point=_stored_point(entry),
     )
 
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 WIDTH = 100  # of text that does not go to a terminal
 GAP = 2
 LABELS = 16  # columns that labels have in any case
-STYLES = {"title": "bold", "head": "dim", "note": "dim", "missing": "dim", "warning": "yellow", "plain": ""}
+_DIM = dict.fromkeys(("head", "note", "missing"), "dim")
+STYLES = {"title": "bold", "warning": "yellow", "error": "red", "plain": "", **_DIM}
 
 Span = tuple[str, str]  # text, style
 Line = list[Span]
