@@ -13,8 +13,8 @@ from boxscore.curves import Curve, curve
 from boxscore.errors import SIZES_UNKNOWN, UsageError
 from boxscore.ledger import Ledger
 from boxscore.metrics import UNAVAILABLE, Expression, Numbers
-from boxscore.metrics.average import class_precision, class_recall
 from boxscore.model import Detections, Truth
+from boxscore.per_class import ClassRow, check_score, class_rows
 from boxscore.protocols import Protocol
 from boxscore.tally import Tally
 from boxscore.ties import BOUNDED
@@ -23,17 +23,6 @@ from boxscore.ties import bounds as tie_bounds
 if TYPE_CHECKING:  # what is asked of few results is imported when it is
     from boxscore.analysis.operating_point import OperatingPoint
     from boxscore.analysis.thresholds import ReportedPoint, Thresholds
-
-
-@dataclass(frozen=True)
-class ClassRow:
-    """One class in the table of classes; undefined numbers are nan."""
-
-    name: str
-    id: int | str
-    objects: int
-    detections: int
-    metrics: dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -74,11 +63,11 @@ class Result:
         """Computes what the protocol reports, and further metrics by name."""
         from boxscore import __version__
 
-        numbers.check_score(score)
-
         protocol = numbers.protocol
         values, reasons = {}, {}
         asked = [summary.Row(text, summary.expression(protocol, text)) for text in further]
+        for given in (score, *(row.expression.score for row in asked)):
+            check_score(given, detections)
         for name, e in (*summary.rows(protocol), *asked):
             try:
                 values[name] = metrics.evaluate(numbers, e)
@@ -91,7 +80,7 @@ class Result:
             protocol,
             values,
             reasons,
-            _classes(numbers, ledger),
+            class_rows(numbers),
             ledger,
             Side(truth.source, truth.format),
             Side(detections.source, detections.format, detections.name or detections.source),
@@ -143,7 +132,6 @@ class Result:
         """
         from boxscore.analysis.operating_point import operating_point
 
-        self._numbers().check_score(score)
         return operating_point(self._numbers(), Expression("TP", iou, area, max_detections, score))
 
     def threshold(
@@ -258,18 +246,3 @@ class Result:
                 for c, at in zip(self.per_class, rows or [rates] * len(self.per_class), strict=True)
             ]
         )
-
-
-def _classes(numbers: Numbers, ledger: Ledger) -> tuple[ClassRow, ...]:
-    tally = numbers.tally
-    columns = {}
-    for name, e in summary.class_rows(numbers.protocol):
-        try:
-            columns[name] = (class_precision if e.name == "AP" else class_recall)(numbers, e).tolist()
-        except UNAVAILABLE:
-            columns[name] = [math.nan] * len(tally.classes)
-    objects, detections = tally.to_find[:, 0].tolist(), tally.detections.tolist()
-    return tuple(
-        ClassRow(name, tally.classes.id[k], objects[k], detections[k], {m: values[k] for m, values in columns.items()})
-        for k, name in enumerate(tally.classes.name)
-    )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from boxscore.curves import Slice, largest_cap
 from boxscore.errors import UsageError
-from boxscore.metrics import Expression, parse
+from boxscore.metrics import REGISTRY, Expression, parse
 from boxscore.metrics.numbers import FREQUENCIES
 from boxscore.protocols import Protocol
 
@@ -130,9 +130,8 @@ def expression(protocol: Protocol, text: str) -> Expression:
     short = named(protocol, e.name)
     if short is None:
         return e
-    for key, value in e.given.items():
-        fixed = short.given.get(key, value)
-        if fixed != value:
+    for key, value in e.given.items() if e.name not in REGISTRY else ():
+        if short.given.get(key, value) != value:
             raise UsageError(f"metric '{text}': {e.name} is {short}, so {key}={value} does not fit")
     given = {k: v for k, v in e.__dict__.items() if v is not None and k != "name"}
     return replace(short, **given)

@@ -71,5 +71,6 @@ def test_in_python() -> None:
     assert back.point == result.point
     assert back.best is None
     assert back.to_dict() == result.to_dict()
+    assert result.at(1.5).true_positives == 0
     with pytest.raises(UsageError, match="expected a score from 0 to 1"):
-        result.at(1.5)
+        bs.evaluate(truth, found, box="xyxy", score=1.5)

@@ -17,6 +17,11 @@ def small(**fields: Any) -> bs.Result:
     return bs.evaluate(truth()[0], results(RESULTS)[0], protocol=rules)
 
 
+def relative() -> bs.Result:
+    """Boxes that are said to be shares of images whose sizes nobody knows."""
+    return bs.evaluate(*(replace(table, relative=True) for table in (truth()[0], results(RESULTS)[0])))
+
+
 CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "it needs the boxes, of which this result keeps only the verdicts",
@@ -27,7 +32,13 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: small(greedy_by="overlap")["F1max"],
     ),
     (
-        "it averages over all overlaps from 0.5 to 1 rather than take one threshold",
+        "metric 'AR.Hosang[iou=0.5]': AR.Hosang does not use iou (its keys are area, max, class, frequency, score)",
         lambda: small()["AR.Hosang[iou=0.5]"],
     ),
+    ("metric 'AP50[iou=0.75]': AP50 is AP[iou=0.5], so iou=0.75 does not fit", lambda: small()["AP50[iou=0.75]"]),
+    (
+        "score 1.5: the scores of the detections lie between 0.9 and 0.9; expected a score from 0 to 1",
+        lambda: bs.evaluate(truth()[0], results(RESULTS)[0], score=1.5),
+    ),
+    ("image sizes unknown: give --images, --sizes or --image-size", lambda: relative()["AP[area=small]"]),
 ]

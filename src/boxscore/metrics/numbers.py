@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -104,17 +103,6 @@ class Numbers:
         matching = matched(prepared, threads=self.threads)
         tally = Tally.of(matching, prepared.truth, self.protocol, self.tally.unknown)
         return Numbers(tally, threads=self.threads, prepared=prepared)
-
-    def check_score(self, score: float | None) -> None:
-        """Raises for a score that no detection can have, because all of theirs lie between 0 and 1."""
-        if score is None or 0 <= score <= 1 or not math.isfinite(score) or not len(self.tally):
-            return
-        low, high = float(self.tally.score.min()), float(self.tally.score.max())
-        if low >= 0 and high <= 1:
-            raise UsageError(
-                f"score {score:g}: the scores of the detections lie between {low:.4g} and {high:.4g}; "
-                "expected a score from 0 to 1"
-            )
 
     def steady(self) -> Numbers:
         """These numbers, if detections below a score never change the verdicts above it."""

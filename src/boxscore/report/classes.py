@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from boxscore.per_class import ClassRow
 from boxscore.report.words import printable
-from boxscore.result import ClassRow, Result
+from boxscore.result import Result
 
 FEW = 20  # up to so many classes are shown in any case
 EDGE = 5  # of more, so many of the worst and of the best

@@ -1,0 +1,51 @@
+"""The table of classes of a result, and the score that it is taken at."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from boxscore import summary
+from boxscore.errors import UsageError
+from boxscore.metrics import UNAVAILABLE, Numbers
+from boxscore.metrics.average import class_precision, class_recall
+from boxscore.model import Detections
+
+
+@dataclass(frozen=True)
+class ClassRow:
+    """One class in the table of classes; undefined numbers are nan."""
+
+    name: str
+    id: int | str
+    objects: int
+    detections: int
+    metrics: dict[str, float]
+
+
+def class_rows(numbers: Numbers) -> tuple[ClassRow, ...]:
+    """What the protocol reports of each class; nan in columns that it does not evaluate."""
+    tally = numbers.tally
+    columns = {}
+    for name, e in summary.class_rows(numbers.protocol):
+        try:
+            columns[name] = (class_precision if e.name == "AP" else class_recall)(numbers, e).tolist()
+        except UNAVAILABLE:
+            columns[name] = [math.nan] * len(tally.classes)
+    objects, detections = tally.to_find[:, 0].tolist(), tally.detections.tolist()
+    return tuple(
+        ClassRow(name, tally.classes.id[k], objects[k], detections[k], {m: values[k] for m, values in columns.items()})
+        for k, name in enumerate(tally.classes.name)
+    )
+
+
+def check_score(score: float | None, detections: Detections) -> None:
+    """Raises for a score that no detection can have, because all of theirs lie between 0 and 1."""
+    if score is None or 0 <= score <= 1 or not math.isfinite(score) or not len(detections):
+        return
+    low, high = float(detections.score.min()), float(detections.score.max())
+    if low >= 0 and high <= 1:
+        raise UsageError(
+            f"score {score:g}: the scores of the detections lie between {low:.4g} and {high:.4g}; "
+            "expected a score from 0 to 1"
+        )
