@@ -12,8 +12,9 @@ import boxscore
 
 ROOT = Path(boxscore.__file__).parent
 LAYERS = (
-    "_core", "_reference", "errors", "names", "synonyms", "shapes", "model", "ledger", "findings", "mistakes",
-    "diagnosis", "geometry", "protocols", "align", "hierarchy", "grouping", "orders", "seen", "cuts", "match", "sizes",
+    "_core", "_reference", "errors", "pickled", "names", "synonyms", "shapes", "model", "ledger", "findings",
+    "mistakes", "diagnosis", "geometry", "protocols", "align", "hierarchy", "grouping", "orders", "seen", "cuts",
+    "match", "sizes",
     "prepare", "tally", "curves", "metrics", "ties", "summary", "rules", "formats", "analysis", "result", "report",
     "accounts", "evaluate", "checkup", "demo", "testing", "cli", "__main__",
 )  # fmt: skip
