@@ -8,13 +8,17 @@ CODE   := pyproject.toml CMakeLists.txt LICENSE $(shell find core src -name '*.p
 CMAKE = PATH="$(abspath $(BIN)):$$PATH" cmake -S . -G Ninja -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
 	-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
 
-.PHONY: demo test check sanitize bench wheel clean
+.PHONY: demo test golden check sanitize bench wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/boxscore demo
 
 test: $(VENV)/tested
 	$(BIN)/pytest -n auto tests --pyargs boxscore
+
+# Writes the golden files anew; the diff is then to be reviewed.
+golden: $(VENV)/tested
+	$(BIN)/pytest tests/golden --update-golden
 
 check: $(VENV)/checked
 	$(BIN)/ruff check .

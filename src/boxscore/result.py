@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from boxscore import metrics, summary
+from boxscore import metrics, pickled, summary
 from boxscore.curves import Curve, curve
 from boxscore.errors import SIZES_UNKNOWN, UsageError
 from boxscore.ledger import Ledger
@@ -201,15 +201,17 @@ class Result:
             raise UsageError("this result was read from a file and holds its stored numbers only")
         return self.numbers
 
-    def __getstate__(self) -> dict[str, Any]:
-        state = dict(self.__dict__)
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
         # The ranking can be made again.
-        state["numbers"] = None if self.numbers is None else replace(self.numbers.tally, order=None)
-        return state
+        values["numbers"] = None if self.numbers is None else replace(self.numbers.tally, order=None)
+        return pickled.restored, (pickled.FORM, self.version, pickled.record("Result", values))
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        tally = state.pop("numbers")
-        self.__dict__.update(state, numbers=None if tally is None else Numbers(tally, *summary.wanted(tally.protocol)))
+    @staticmethod
+    def _of_fields(numbers: Tally | None, **values: Any) -> Result:
+        """What was pickled: verdicts instead of what is computed from them."""
+        whole = None if numbers is None else Numbers(numbers, *summary.wanted(numbers.protocol))
+        return Result(**values, numbers=whole)
 
     def __repr__(self) -> str:
         from boxscore.report.text import as_text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -53,7 +54,7 @@ def boxscore(
 
 def run(arguments: Sequence[str]) -> int:
     """Parses and runs a command; returns its exit code."""
-    parser: Any = typer.main.get_command(app)
+    parser = _parser()
     try:
         code = parser.main(list(arguments) or ["--help"], prog_name="boxscore", standalone_mode=False)
     except typer.Abort:
@@ -66,6 +67,12 @@ def run(arguments: Sequence[str]) -> int:
             raise
         raise UsageError(_message(error, parser, arguments)) from None
     return code if isinstance(code, int) else OK
+
+
+@cache
+def _parser() -> Any:
+    """The parser, made once: whoever runs many commands in one process would wait longer for it than for them."""
+    return typer.main.get_command(app)
 
 
 def _message(error: Any, parser: Any, arguments: Sequence[str]) -> str:
