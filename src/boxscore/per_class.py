@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from boxscore import summary
 from boxscore.errors import UsageError
@@ -36,6 +38,21 @@ def class_rows(numbers: Numbers) -> tuple[ClassRow, ...]:
     return tuple(
         ClassRow(name, tally.classes.id[k], objects[k], detections[k], {m: values[k] for m, values in columns.items()})
         for k, name in enumerate(tally.classes.name)
+    )
+
+
+def class_frame(rows: Sequence[ClassRow], rates: Sequence[tuple[float, float, float]]) -> Any:
+    """The table as a pandas data frame, with P, R and F1 of each class; nan where these are not stored."""
+    from boxscore.analysis.frames import data_frame
+
+    columns = ("P", "R", "F1")
+    there = rates or [(math.nan,) * 3] * len(rows)
+    return data_frame(
+        [
+            {"class": c.name, "id": c.id, "objects": c.objects, "detections": c.detections, **c.metrics}
+            | dict(zip(columns, at, strict=True))
+            for c, at in zip(rows, there, strict=True)
+        ]
     )
 
 

@@ -14,7 +14,7 @@ from boxscore.errors import SIZES_UNKNOWN, UsageError
 from boxscore.ledger import Ledger
 from boxscore.metrics import UNAVAILABLE, Expression, Numbers
 from boxscore.model import Detections, Truth
-from boxscore.per_class import ClassRow, check_score, class_rows
+from boxscore.per_class import ClassRow, check_score, class_frame, class_rows
 from boxscore.protocols import Protocol
 from boxscore.tally import Tally
 from boxscore.ties import BOUNDED
@@ -238,13 +238,4 @@ class Result:
 
     def to_pandas(self) -> Any:
         """The table of classes as a pandas data frame."""
-        rates = dict.fromkeys(("P", "R", "F1"), math.nan)
-        rows = [] if self.point is None else [dict(zip(rates, row, strict=True)) for row in self.point.rates]
-        from boxscore.analysis.frames import data_frame
-
-        return data_frame(
-            [
-                {"class": c.name, "id": c.id, "objects": c.objects, "detections": c.detections, **c.metrics, **at}
-                for c, at in zip(self.per_class, rows or [rates] * len(self.per_class), strict=True)
-            ]
-        )
+        return class_frame(self.per_class, () if self.point is None else self.point.rates)
