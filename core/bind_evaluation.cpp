@@ -47,7 +47,7 @@ bool none_within(const boxscore::Cells& cells, Boxes d_corners, std::optional<In
     nb::gil_scoped_release release;
     return boxscore::none_within(cells, {d_corners.data(), data(d_area), data(d_size), nullptr, nullptr, nullptr},
                                  {o_corners.data(), data(o_area), data(o_size), nullptr, o_role.data(), nullptr},
-                                 {pixel, touching, 0.0}, {overlaps.data(), overlaps.shape(0)},
+                                 {pixel, touching}, {overlaps.data(), overlaps.shape(0)},
                                  {sizes.data(), sizes.shape(0)}, threads);
 }
 
@@ -65,7 +65,7 @@ void match(const boxscore::Cells& cells, Boxes d_corners, std::optional<In<doubl
            std::optional<In<double>> d_size, std::optional<In<std::uint8_t>> d_role,
            std::optional<In<std::uint32_t>> d_rows, In<double> d_score, Boxes o_corners,
            std::optional<In<double>> o_area, std::optional<In<double>> o_size, In<std::uint8_t> o_role,
-           std::optional<In<double>> o_limit, std::optional<In<std::uint32_t>> o_rows, double pixel, bool touching,
+           std::optional<In<double>> o_limit, std::optional<In<std::uint32_t>> o_rows, double pixel, bool touching, bool single,
            bool by_overlap, bool even_if_taken, bool shared, bool prefer_counted, bool last_of_equals, bool last_first,
            bool ignore_outside, double credit_floor, std::uint32_t cap, In<double> thresholds, In<double> lowest,
            In<double> highest, AnyOut hits, AnyOut ignored, bool cleared, std::optional<AnyOut> credits,
@@ -76,7 +76,7 @@ void match(const boxscore::Cells& cells, Boxes d_corners, std::optional<In<doubl
         {d_corners.data(), data(d_area), data(d_size), nullptr, data(d_role), data(d_rows)},
         {o_corners.data(), data(o_area), data(o_size), data(o_limit), o_role.data(), data(o_rows)},
         d_score.data(),
-        {{pixel, touching, 0.0},
+        {{pixel, touching, single},
          by_overlap,
          even_if_taken,
          shared,
@@ -101,7 +101,7 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint3
            In<std::int32_t> rank, AnyIn hits, AnyIn ignored, std::optional<AnyIn> credits, int n_ranges,
            int n_thresholds, bool later_image, int hits_first, In<std::int64_t> group_first,
            In<std::int32_t> group_classes, In<std::int64_t> to_find, std::optional<In<std::int64_t>> absorbing,
-           double weight, std::vector<std::pair<int, int>> slices, In<double> levels, bool exact_levels,
+           double weight, std::vector<std::pair<int, int>> slices, In<double> levels, bool exact_levels, bool above_levels,
            std::pair<double, double> recall_bounds, double epsilon, std::size_t n_drawn,
            std::optional<Out<double>> precision, std::optional<Out<double>> level_score,
            std::optional<Out<double>> all_points, Out<std::int64_t> true_positives, Out<std::int64_t> false_positives,
@@ -116,7 +116,7 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint3
     std::vector<Slice> wanted;
     for (const auto& [range, cap] : slices) wanted.push_back({range, cap});
     const ToFind aims{to_find.data(), data(absorbing), weight};
-    const CurveRules rules{levels.data(), static_cast<int>(levels.size()), exact_levels,
+    const CurveRules rules{levels.data(), static_cast<int>(levels.size()), above_levels, exact_levels,
                            recall_bounds.first, recall_bounds.second, epsilon};
     const CurveOutput out{n_drawn,
                           data(precision),
@@ -166,7 +166,7 @@ void bind_evaluation(nb::module_& m) {
           "d_size"_a.noconvert().none(), "d_role"_a.noconvert().none(), "d_rows"_a.noconvert().none(),
           "d_score"_a.noconvert(), "o_corners"_a.noconvert(), "o_area"_a.noconvert().none(),
           "o_size"_a.noconvert().none(), "o_role"_a.noconvert(), "o_limit"_a.noconvert().none(),
-          "o_rows"_a.noconvert().none(), "pixel"_a, "touching"_a, "by_overlap"_a, "even_if_taken"_a, "shared"_a,
+          "o_rows"_a.noconvert().none(), "pixel"_a, "touching"_a, "single"_a, "by_overlap"_a, "even_if_taken"_a, "shared"_a,
           "prefer_counted"_a, "last_of_equals"_a, "last_first"_a, "ignore_outside"_a, "credit_floor"_a, "cap"_a,
           "thresholds"_a.noconvert(), "lowest"_a.noconvert(), "highest"_a.noconvert(), "hits"_a.noconvert(),
           "ignored"_a.noconvert(), "cleared"_a, "credits"_a.noconvert().none(), "object"_a.noconvert().none(),
@@ -181,7 +181,7 @@ void bind_evaluation(nb::module_& m) {
           "ignored"_a.noconvert(), "credits"_a.noconvert().none(), "n_ranges"_a, "n_thresholds"_a, "later_image"_a,
           "hits_first"_a, "group_first"_a.noconvert(), "group_classes"_a.noconvert(),
           "to_find"_a.noconvert(), "absorbing"_a.noconvert().none(), "weight"_a, "slices"_a, "levels"_a.noconvert(),
-          "exact_levels"_a, "recall_bounds"_a, "epsilon"_a, "n_drawn"_a, "precision"_a.noconvert().none(),
+          "exact_levels"_a, "above_levels"_a, "recall_bounds"_a, "epsilon"_a, "n_drawn"_a, "precision"_a.noconvert().none(),
           "level_score"_a.noconvert().none(), "all_points"_a.noconvert().none(), "true_positives"_a.noconvert(),
           "false_positives"_a.noconvert(), "found"_a.noconvert().none(), "tied"_a.noconvert().none(), "threads"_a,
           "Precision at recall levels and counts, per slice, threshold and group of classes, into the given arrays.");

@@ -6,6 +6,7 @@ namespace boxscore {
 struct OverlapRule {
     double pixel;   // 1 where the last pixel belongs to the box (PASCAL VOC), else 0
     bool touching;  // with pixel = 1: boxes with a gap between them never overlap, even a gap below one pixel
+    bool single = false;  // single precision at every step, with kSingleEpsilon added to what is divided by
     double zero = 0;  // a variable: compared with the constant, g++ makes two unpredictable branches of what follows
 };
 
@@ -21,6 +22,25 @@ inline double intersection(const double* a, const double* b, OverlapRule rule) {
     const double w = lesser(a[2], b[2]) - greater(a[0], b[0]), h = lesser(a[3], b[3]) - greater(a[1], b[1]);
     const double both = greater(w + rule.pixel, rule.zero) * greater(h + rule.pixel, rule.zero);
     return rule.touching && (w < 0 || h < 0) ? 0 : both;
+}
+
+constexpr float kSingleEpsilon = 1e-7f;
+
+// An overlap is what two boxes share over the whole that it is compared with: their union, or the first box alone.
+struct Parts {
+    double both, whole;
+};
+
+// In single precision at every step. The quotient is still to be rounded: rounding that of doubles gives the same.
+inline Parts single_parts(const double* a, const double* b, bool alone) {
+    const auto f = [](double value) { return static_cast<float>(value); };
+    const auto side = [&](int i) {
+        const float low = f(a[i]) > f(b[i]) ? f(a[i]) : f(b[i]), high = f(a[i + 2]) < f(b[i + 2]) ? f(a[i + 2]) : f(b[i + 2]);
+        return high - low > 0 ? high - low : 0;
+    };
+    const auto whole = [&](const double* box) { return (f(box[2]) - f(box[0])) * (f(box[3]) - f(box[1])); };
+    const float both = side(0) * side(1);
+    return {both, (alone ? whole(a) : whole(a) + whole(b) - both) + kSingleEpsilon};
 }
 
 }  // namespace boxscore

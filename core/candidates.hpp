@@ -34,6 +34,7 @@ class Candidates {
     explicit Candidates(const MatchTask& task)
         : task_(task),
           rules_(task.rules),
+          well_below_(rules_.overlap.single ? 1 - 1e-6 : 1 - 1e-9),
           least_(*std::min_element(rules_.thresholds, rules_.thresholds + rules_.n_thresholds)) {}
 
     // Those of a cell, by detection as their turns come. Without pairs, every one is looked at.
@@ -65,8 +66,8 @@ class Candidates {
     void consider(std::uint32_t d, std::uint32_t o) {
         const auto [both, whole] = overlap_parts(task_.detections, d, task_.objects, o, rules_.overlap);
         const double limit = task_.objects.limit_of(o), least = lesser(least_, limit);
-        if (both < least * kWellBelow * whole) return;  // spares the division
-        const double overlap = both / whole;
+        if (both < least * well_below_ * whole) return;  // spares the division
+        const double overlap = rules_.overlap.single ? static_cast<float>(both / whole) : both / whole;
         if (overlap >= least)
             found_.push_back(
                 {d, o, overlap, thresholds_passed(overlap, limit), task_.out.counted[o], task_.objects.role_of(o)});
@@ -79,9 +80,9 @@ class Candidates {
         return bits;
     }
 
-    static constexpr double kWellBelow = 1 - 1e-9;  // an overlap so much below its threshold cannot reach it
     const MatchTask& task_;
     const MatchRules& rules_;
+    const double well_below_;  // an overlap that is less than this part of its threshold cannot reach it by rounding
     const double least_;  // threshold
     std::vector<Candidate> found_;
     std::vector<std::uint32_t> turn_;  // of each detection of the cell

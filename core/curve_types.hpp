@@ -49,6 +49,7 @@ struct ToFind {
 struct CurveRules {
     const double* levels;  // recall levels, ascending
     int n_levels;          // 0: all points
+    bool above_levels;     // a recall reaches a level only from above
     bool exact_levels;     // compare integers (levels are k / (n - 1)) instead of doubles
     double lowest_recall, highest_recall;  // points outside are left out
     double epsilon;                        // added to the denominator of the precision

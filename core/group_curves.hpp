@@ -176,6 +176,7 @@ class GroupCurves {
     }
 
     bool reaches(double found, double positives, int r) const {
+        if (rules_.above_levels) return found / positives > rules_.levels[r];
         if (rules_.exact_levels) return found * (rules_.n_levels - 1) >= r * positives;
         return found / positives >= rules_.levels[r];
     }

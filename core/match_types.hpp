@@ -55,15 +55,11 @@ struct BoxColumns {
     std::uint8_t role_of(std::size_t i) const { return role ? role[row(i)] : 0; }
 };
 
-// An overlap is what two boxes share over the whole that it is compared with: their union, or the detection alone.
-struct Parts {
-    double both, whole;
-};
-
 inline Parts overlap_parts(const BoxColumns& detections, std::size_t d, const BoxColumns& objects, std::size_t o,
                            OverlapRule rule) {
-    const double both = intersection(detections.box(d), objects.box(o), rule), area = detections.area_of(d, rule.pixel);
     const bool alone = objects.role_of(o) & (kReusable | kAbsorbs);
+    if (rule.single) return single_parts(detections.box(d), objects.box(o), alone);
+    const double both = intersection(detections.box(d), objects.box(o), rule), area = detections.area_of(d, rule.pixel);
     return {both, alone ? area : area + objects.area_of(o, rule.pixel) - both};
 }
 

@@ -13,6 +13,7 @@ from boxscore.match import Matching
 from boxscore.metrics import Numbers
 from boxscore.model import Truth
 from boxscore.prepare import Prepared, flat_count
+from boxscore.protocols import Protocol
 from boxscore.seen import IGNORED, TREATED, last_of_repeated, roles
 from boxscore.tally import Tally
 
@@ -124,6 +125,25 @@ def findings(aligned: Aligned, matching: Matching, tally: Tally, shared: Shared)
         found.append(finding("CAP001", cut, str(max(protocol.max_detections))))
     if not len(detections):
         found.append(finding("DET001", 0))
+    return [*found, *_of_protocol(truth, protocol)]
+
+
+def _of_protocol(truth: Truth, protocol: Protocol) -> list[Finding]:
+    """What keeps the numbers from being the official ones: rules that are approximate, or have nothing to go by."""
+    found = []
+    if some := protocol.approximations:
+        listed = "; ".join(f"{d.approximation} ({d.code})" for d in some)
+        found.append(finding("PRO001", len(some), listed))
+    missing = {}
+    if protocol.unverified == "dropped" and truth.labels is None:
+        in_images = protocol.not_exhaustive == "ignored"
+        missing["image-level labels"] = "neg_category_ids of the images" if in_images else "--image-labels"
+    if protocol.hierarchy != "unused" and truth.classes.parents is None:
+        missing["a hierarchy"] = "--hierarchy"
+    if missing:
+        needs = "both" if len(missing) > 1 else "it" if "a hierarchy" in missing else "them"
+        text = f"{' and without '.join(missing)}; the official number needs {needs} ({', '.join(missing.values())})"
+        found.append(finding("PRO002", len(missing), text))
     return found
 
 

@@ -116,6 +116,7 @@ def curves(
         slices=[(s.area, s.cap) for s in slices],
         levels=levels,
         exact_levels=protocol.recall_grid == "exact",
+        above_levels=protocol.recall_grid == "above",
         recall_bounds=protocol.recall_bounds,
         epsilon=protocol.precision_epsilon,
         n_drawn=len(drawn),

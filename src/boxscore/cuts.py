@@ -38,6 +38,8 @@ def cuts(protocol: Protocol) -> Cuts:
 
 def least_passing(thresholds: Floats, protocol: Protocol) -> Floats:
     """The least overlap that passes each threshold."""
+    if protocol.overlap == "single":
+        thresholds = thresholds.astype(np.float32).astype(np.float64)
     return np.nextafter(thresholds, np.inf) if protocol.compare == ">" else thresholds
 
 

@@ -29,10 +29,10 @@ class Shared:
         self._made: dict[tuple[Any, ...], tuple[tuple[Any, ...], Any]] = {}
 
     def serves(self, protocol: Protocol) -> bool:
-        """Whether a protocol looks at no pair below the thresholds that this was made for."""
+        """Whether a protocol looks at no pair below the thresholds that this was made for, in double precision."""
         own = (protocol.iou_margin, protocol.overlap)
         known = not protocol.iou_margin or own in [(p.iou_margin, p.overlap) for p in self.lowering]
-        return not self.several or (_least(protocol) >= self.least and known)
+        return not self.several or (_least(protocol) >= self.least and known and protocol.overlap != "single")
 
     def once(self, what: tuple[Any, ...], columns: tuple[Any, ...], make: Callable[[], Made]) -> Made:
         """The value of `make`, which depends on nothing but `what` and the columns."""

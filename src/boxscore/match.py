@@ -212,6 +212,7 @@ def _rules(protocol: Protocol, by_cell: Grouped, any_role: bool) -> dict[str, An
     return {
         "pixel": pixel(protocol),
         "touching": protocol.overlap == "inclusive-touching",
+        "single": protocol.overlap == "single",
         "by_overlap": protocol.greedy_by == "overlap",
         "even_if_taken": protocol.claim == "any",
         "shared": protocol.claim == "shared",

@@ -10,7 +10,7 @@ from typing import Any
 from boxscore import summary
 from boxscore.errors import UsageError
 from boxscore.metrics import UNAVAILABLE, Numbers
-from boxscore.metrics.average import class_precision, class_recall
+from boxscore.metrics.by_class import BY_CLASS
 from boxscore.model import Detections
 
 
@@ -31,7 +31,7 @@ def class_rows(numbers: Numbers) -> tuple[ClassRow, ...]:
     columns = {}
     for name, e in summary.class_rows(numbers.protocol):
         try:
-            columns[name] = (class_precision if e.name == "AP" else class_recall)(numbers, e).tolist()
+            columns[name] = BY_CLASS[e.name](numbers, e).tolist()
         except UNAVAILABLE:
             columns[name] = [math.nan] * len(tally.classes)
     objects, detections = tally.to_find[:, 0].tolist(), tally.detections.tolist()

@@ -29,7 +29,7 @@ def unknown_ranges(prepared: Prepared) -> int:
 
 def needs_pixels(protocol: Protocol) -> bool:
     """Whether it takes pixels to decide which boxes match."""
-    return protocol.overlap != "box" or protocol.iou_margin > 0
+    return protocol.overlap != "box" or protocol.iou_margin > 0  # all others add something to sides or unions
 
 
 def _bounded(area: Area, protocol: Protocol) -> bool:

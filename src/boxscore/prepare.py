@@ -15,7 +15,7 @@ from boxscore.hierarchy import expanded_labels, with_ancestors
 from boxscore.match import Matching, match
 from boxscore.model import Bools, Classes, Detections, Indices, Ints, Mark, Table, Truth, select
 from boxscore.protocols import Area, Protocol
-from boxscore.seen import rows_by_id, sizes
+from boxscore.seen import dropped_by_flag, rows_by_id, sizes
 from boxscore.sizes import resolved
 
 _ANY_SIZE = (Area("any", 0.0, np.inf),)
@@ -62,6 +62,8 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
     flat, replaced = objects.by_id(protocol, flat)
     if flat is not None:
         objects.drop(flat, "it has no extent")
+    for these, reason in dropped_by_flag(objects.table, protocol):
+        objects.drop(these, reason)
 
     if protocol.unlabelled_objects == "dropped" and objects.table.labels is not None:
         there = _marked(objects.table, objects.table, Mark.POSITIVE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +16,13 @@ from boxscore.protocols import Protocol
 IGNORED, REUSABLE, VOID, ABSORBS = 1, 2, 4, 8  # roles of objects in the kernel
 EVERY = slice(None)
 TREATED = {"crowd": Flag.CROWD, "difficult": Flag.DIFFICULT, "group_of": Flag.GROUP_OF, "ignore_flag": Flag.IGNORE}
+
+_DROPPED = {
+    "crowd": "it is a crowd",
+    "difficult": "it is difficult",
+    "group_of": "it is a group",
+    "ignore_flag": "it is flagged with ignore",
+}
 
 
 def last_of_repeated(truth: Truth) -> Ints | None:
@@ -48,11 +56,19 @@ def rows_by_id(truth: Truth, protocol: Protocol, left_out: Bools | None) -> tupl
     return last[met], met
 
 
+def dropped_by_flag(truth: Truth, protocol: Protocol) -> Iterator[tuple[Bools, str]]:
+    """Objects that the protocol leaves out for a flag, and the reason."""
+    for field, flag in TREATED.items():
+        if getattr(protocol, field) == "dropped":
+            yield (truth.flags & int(flag)) != 0, _DROPPED[field]
+
+
 def roles(truth: Truth, protocol: Protocol, rows: Ints | slice = EVERY) -> npt.NDArray[np.uint8]:
     """What each object, or some of them, are for the matching: bits IGNORED, REUSABLE, VOID, ABSORBS."""
     flags = truth.flags[rows]
     role = np.zeros(len(flags), np.uint8)
     bits = {"ignored": IGNORED, "region": IGNORED | REUSABLE}
+    bits["dropped"] = 0  # they are left out before
     bits["absorbs"] = ABSORBS if protocol.absorbed_weight else ABSORBS | IGNORED
     if flags.any():
         for field, flag in TREATED.items():
@@ -79,7 +95,7 @@ def of_source(protocol: Protocol) -> bool:
 
 def pixel(protocol: Protocol) -> float:
     """What is added to the sides of a box."""
-    return 0.0 if protocol.overlap == "box" else 1.0
+    return 0.0 if protocol.overlap in ("box", "single") else 1.0
 
 
 def sizes(table: Truth | Detections, protocol: Protocol) -> Floats:

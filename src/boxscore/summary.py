@@ -89,17 +89,30 @@ def _localisation(protocol: Protocol) -> list[Row]:
     ]
 
 
+def _ultralytics(protocol: Protocol) -> list[Row]:
+    points = ("F1smooth.precision", "F1smooth.recall")
+    return [*_coco(protocol)[:3], *(Row(name, Expression(name)) for name in points)]
+
+
 def _none(protocol: Protocol) -> list[Row]:
     return []
 
 
-_TABLES = {"coco": _coco, "voc": _voc, "lvis": _lvis, "imagenet": _imagenet, "localisation": _localisation}
+_TABLES = {
+    "coco": _coco,
+    "voc": _voc,
+    "lvis": _lvis,
+    "imagenet": _imagenet,
+    "localisation": _localisation,
+    "ultralytics": _ultralytics,
+}
 _CLASS_TABLES = {
     "coco": _coco_classes,
     "voc": _voc_classes,
     "lvis": _voc_classes,
     "imagenet": _voc_classes,
     "localisation": _none,
+    "ultralytics": _ultralytics,
 }
 
 

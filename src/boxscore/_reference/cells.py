@@ -46,7 +46,7 @@ class Cells:
         threads: int = 1,
     ) -> bool:  # fmt: skip
         """Whether no overlap of a pair and no size lies in these intervals, the second end of each left out."""
-        both = Pairs(d_corners, d_area, o_corners, o_area, o_role, pixel, touching)
+        both = Pairs(d_corners, d_area, o_corners, o_area, o_role, pixel, touching, single=False)
         of_pairs = [both.overlap(d, g) for cell in self.all for d in cell.detections for g in cell.objects]
         of_boxes = [
             size_of(column, corners, row)

@@ -22,9 +22,10 @@ def curve(
     first: Array, score: Array, order: Array | None, image: Array, tie: Array | None, rank: Array, hits: Array,
     ignored: Array, credits: Array | None, n_ranges: int, n_thresholds: int, later_image: bool,
     hits_first: int, group_first: Array, group_classes: Array, to_find: Array, absorbing: Array | None, weight: float,
-    slices: Sequence[tuple[int, int]], levels: Array, exact_levels: bool, recall_bounds: tuple[float, float],
-    epsilon: float, n_drawn: int, precision: Array | None, level_score: Array | None, all_points: Array | None,
-    true_positives: Array, false_positives: Array, found: Array | None, tied: Array | None, threads: int = 1,
+    slices: Sequence[tuple[int, int]], levels: Array, exact_levels: bool, above_levels: bool,
+    recall_bounds: tuple[float, float], epsilon: float, n_drawn: int, precision: Array | None,
+    level_score: Array | None, all_points: Array | None, true_positives: Array, false_positives: Array,
+    found: Array | None, tied: Array | None, threads: int = 1,
 ) -> None:  # fmt: skip
     """Counts of every (slice, threshold, group), and of the first `n_drawn` slices what their curves amount to.
 
@@ -76,7 +77,9 @@ def curve(
                     continue
                 points = ranking([float(score[r]) for r in rows], verdicts, epsilon, objects, recall_bounds)
                 for level in range(n_levels):
-                    reached = first_at(points, objects, level, n_levels, float(levels[level]), exact_levels)
+                    reached = first_at(
+                        points, objects, level, n_levels, float(levels[level]), exact_levels, above_levels
+                    )
                     place = ((s * n_thresholds + t) * n_levels + level) * n_groups + g
                     if precision is not None:
                         precision[place] = reached.precision if reached else 0.0
@@ -133,11 +136,14 @@ def ranking(
 
 
 def first_at(
-    points: Sequence[Point], objects: float, level: int, n_levels: int, recall: float, exact: bool
+    points: Sequence[Point], objects: float, level: int, n_levels: int, recall: float, exact: bool, above: bool
 ) -> Point | None:
     """The first point whose recall reaches a level: level / (n_levels - 1), in whole numbers or as a double."""
     for point in points:
-        if point.found * (n_levels - 1) >= level * objects if exact else point.found / objects >= recall:
+        if above:
+            if point.found / objects > recall:
+                return point
+        elif point.found * (n_levels - 1) >= level * objects if exact else point.found / objects >= recall:
             return point
     return None
 

@@ -21,7 +21,7 @@ def match(
     d_rows: Array | None, d_score: Array,
     o_corners: Array, o_area: Array | None, o_size: Array | None, o_role: Array, o_limit: Array | None,
     o_rows: Array | None,
-    pixel: float, touching: bool,
+    pixel: float, touching: bool, single: bool,
     by_overlap: bool, even_if_taken: bool, shared: bool, prefer_counted: bool, last_of_equals: bool,
     last_first: bool, ignore_outside: bool, credit_floor: float,
     cap: int, thresholds: Array, lowest: Array, highest: Array,
@@ -40,7 +40,7 @@ def match(
     def outside(size: float, a: int) -> bool:
         return not lowest[a] <= size <= highest[a]
 
-    both = Pairs(d_corners, d_area, o_corners, o_area, o_role, pixel, touching)
+    both = Pairs(d_corners, d_area, o_corners, o_area, o_role, pixel, touching, single)
     for words in (hits, ignored, credits):
         if words is not None:
             words[:] = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
@@ -27,6 +28,18 @@ def overlap_of(
     return float(both / (area_a if share_of_a else area_a + area_b - both))
 
 
+def single_overlap(a: Array, b: Array, share_of_a: bool) -> float:
+    """The overlap of two boxes in single precision at every step, 1e-7 added to what is divided by."""
+    with np.errstate(all="ignore"):  # corners beyond single precision overlap nothing
+        a, b = a.astype(np.float32), b.astype(np.float32)
+        width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+        if not (width > 0 and height > 0):
+            return 0.0
+        both = width * height
+        area_a, area_b = (a[2] - a[0]) * (a[3] - a[1]), (b[2] - b[0]) * (b[3] - b[1])
+        return float(both / ((area_a if share_of_a else area_a + area_b - both) + np.float32(1e-7)))
+
+
 class Pairs(NamedTuple):
     """Columns of detections and objects from which overlaps are made; areas are in columns or those of the corners."""
 
@@ -37,13 +50,17 @@ class Pairs(NamedTuple):
     o_role: Array
     pixel: float
     touching: bool
+    single: bool
 
     def overlap(self, d: int, o: int) -> float:
         """Of a detection and an object."""
+        alone = bool(self.o_role[o] & (REUSABLE | ABSORBS))
+        if self.single:
+            return single_overlap(self.d_corners[d], self.o_corners[o], alone)
         return overlap_of(
             self.d_corners[d], area_of(self.d_area, self.d_corners[d], d, self.pixel),
             self.o_corners[o], area_of(self.o_area, self.o_corners[o], o, self.pixel),
-            self.pixel, self.touching, bool(self.o_role[o] & (REUSABLE | ABSORBS)),
+            self.pixel, self.touching, alone,
         )  # fmt: skip
 
 

@@ -154,6 +154,8 @@ def _unverified(f: Facts) -> bool:
     t, d = f.truth, f.detections
     if f.hierarchical or (f.repeated and f.uses("repeated_ids", "last")) or not f.solid("flat_objects").all():
         return False
+    if any(f.flagged(field) and f.uses(field, "dropped") for field in TREATED):
+        return False
     n, known = len(t.classes), []
     if t.labels is not None:
         verified = (t.labels.mark & int(Mark.POSITIVE | Mark.NEGATIVE)) != 0
@@ -204,7 +206,9 @@ INERT: dict[str, Callable[[Facts], bool]] = {
 ROUNDING: dict[str, Callable[[Facts], bool]] = {
     "precision_epsilon": lambda f: max(p.precision_epsilon for p in f.pair) <= TINY,
     "averaging": lambda f: not f.uses("averaging", "pooled"),
-    "recall_levels": lambda f: f.same("recall_levels", "recall_grid"),
+    "recall_levels": lambda f: (
+        f.same("recall_levels", "recall_grid") and (f.same("level_sum") or not f.uses("level_sum", "trapezoid"))
+    ),
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from boxscore.cuts import cuts, least_passing
 from boxscore.model import Bools, Detections, Floats, Ints, Truth
 from boxscore.protocols import Protocol
 from boxscore.seen import ABSORBS, REUSABLE, box_area, limits, roles
@@ -24,6 +25,8 @@ class Overlaps:
     def __call__(self, detection: Ints, object_: Ints) -> Floats:
         """Intersection over union of each pair, or over the detection alone for regions; 0 where they do not meet."""
         a, b = self._detections.corners[detection].T, self._truth.corners[object_].T
+        if self._protocol.overlap == "single":
+            return _single(a, b, self._share[object_])
         pixel = 0.0 if self._protocol.overlap == "box" else 1.0
         width = np.minimum(a[2], b[2]) - np.maximum(a[0], b[0])
         height = np.minimum(a[3], b[3]) - np.maximum(a[1], b[1])
@@ -38,7 +41,18 @@ class Overlaps:
 
     def enough(self, overlap: Floats, object_: Ints) -> Bools:
         """Whether overlaps pass the protocol's first threshold, lowered where the protocol lowers it."""
-        threshold = np.float64(min(self._protocol.iou[0], self._protocol.iou_ceiling))
-        asked = threshold if self._limit is None else np.fmin(threshold, self._limit[object_])
-        passed: Bools = overlap > asked if self._protocol.compare == ">" else overlap >= asked
+        threshold = cuts(self._protocol).thresholds[0]
+        limit = None if self._limit is None else least_passing(self._limit, self._protocol)[object_]
+        passed: Bools = overlap >= (threshold if limit is None else np.fmin(threshold, limit))
         return passed
+
+
+def _single(a: Floats, b: Floats, alone: Bools) -> Floats:
+    """Overlaps in single precision, as `_reference.overlap.single_overlap` defines them."""
+    with np.errstate(all="ignore"):
+        c, d = a.astype(np.float32), b.astype(np.float32)
+        width, height = np.minimum(c[2], d[2]) - np.maximum(c[0], d[0]), np.minimum(c[3], d[3]) - np.maximum(c[1], d[1])
+        both = width * height
+        own, other = ((box[2] - box[0]) * (box[3] - box[1]) for box in (c, d))
+        whole = np.where(alone, own, own + other - both) + np.float32(1e-7)
+        return np.where((width > 0) & (height > 0), both / whole, 0).astype(np.float64)

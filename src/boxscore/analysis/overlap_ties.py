@@ -20,7 +20,7 @@ def has_equal_overlaps(truth: Truth, detections: Detections, pair: Sequence[Prot
 
     `copied`: objects may be copied or replaced before they are matched.
     """
-    if copied or any(p.greedy_by == "overlap" for p in pair):
+    if copied or any(p.greedy_by == "overlap" or p.overlap == "single" for p in pair):
         return True
     one_class = any(p.classes == "agnostic" for p in pair)
     rows, objects = _pairs(truth, detections, one_class)

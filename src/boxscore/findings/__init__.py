@@ -5,9 +5,10 @@ from __future__ import annotations
 from boxscore.findings.boxes import BOXES
 from boxscore.findings.kind import Kind
 from boxscore.findings.names import NAMES
+from boxscore.findings.rules import RULES
 from boxscore.ledger import Finding
 
-KINDS: dict[str, Kind] = {**BOXES, **NAMES}
+KINDS: dict[str, Kind] = {**BOXES, **NAMES, **RULES}
 
 
 _ONE = {"objects": "object", "detections": "detection", "images": "image", "categories": "category"}

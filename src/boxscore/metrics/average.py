@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.curves import Curves
+from boxscore.curves import Curves, recall_levels
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers
 from boxscore.metrics.registry import AVERAGED, metric
@@ -22,10 +22,12 @@ def average_precision(numbers: Numbers, e: Expression) -> float:
         return _mean(_over_levels(pool := numbers.pooled(e), 0, numbers.protocol)[thresholds][:, pool.objects[0] > 0])
     drawn, i = numbers.curves(numbers.part(e), drawn=True)
     chosen = numbers.present(drawn, i) & numbers.members(e)
-    if numbers.protocol.averaging == "cells" and drawn.precision is not None:
-        cells = drawn.precision[i][thresholds[0] : thresholds[-1] + 1]  # thresholds are one or all
+    cells = _cells(drawn, i, numbers.protocol)
+    if numbers.protocol.averaging == "cells" and cells is not None:
+        cells = cells[thresholds[0] : thresholds[-1] + 1]  # thresholds are one or all
         return _mean(cells if chosen.all() else cells[:, :, chosen])
-    return _mean(_over_levels(drawn, i, numbers.protocol)[thresholds][:, chosen])
+    values = _over_levels(drawn, i, numbers.protocol)[thresholds][:, chosen]
+    return _mean(values.T if numbers.protocol.averaging == "class-by-class" else values)
 
 
 @metric("medianAP", keys=AVERAGED)
@@ -43,9 +45,10 @@ def class_precision(numbers: Numbers, e: Expression) -> Floats:
     """The AP of every class, nan for those without objects."""
     drawn, i = numbers.curves(numbers.part(e), drawn=True)
     thresholds = numbers.thresholds(e, every=True)
-    if numbers.protocol.averaging != "classes" and drawn.precision is not None:
+    cells = _cells(drawn, i, numbers.protocol)
+    if numbers.protocol.averaging in ("cells", "pooled") and cells is not None:
         # Summed class by class over (threshold, level), the way official codes slice their array.
-        cells = drawn.precision[i][thresholds[0] : thresholds[-1] + 1]
+        cells = cells[thresholds[0] : thresholds[-1] + 1]
         values = np.ascontiguousarray(cells.reshape(-1, cells.shape[2]).T).mean(axis=1)
     else:
         values = np.ascontiguousarray(_over_levels(drawn, i, numbers.protocol)[thresholds].T).mean(axis=1)
@@ -76,6 +79,11 @@ def _recall(made: Curves, i: int) -> Floats:
     return recall
 
 
+def _cells(drawn: Curves, i: int, protocol: Protocol) -> Floats | None:
+    """The precision of every (threshold, level, class); None where levels do not all count the same."""
+    return None if drawn.precision is None or protocol.level_sum == "trapezoid" else drawn.precision[i]
+
+
 def _over_levels(drawn: Curves, i: int, protocol: Protocol) -> Floats:
     """The AP of every (threshold, class): levels averaged in the order that the protocol names, or all points."""
     if drawn.precision is None:
@@ -87,6 +95,11 @@ def _over_levels(drawn: Curves, i: int, protocol: Protocol) -> Floats:
     if protocol.level_sum == "mean":
         mean: Floats = np.ascontiguousarray(np.moveaxis(precision, 1, 2)).mean(axis=2)
         return mean
+    if protocol.level_sum == "trapezoid":
+        rows = np.ascontiguousarray(np.moveaxis(precision, 1, 2))
+        # As np.trapezoid adds up; earlier versions of NumPy have it by another name.
+        under: Floats = (np.diff(recall_levels(protocol)) * (rows[..., 1:] + rows[..., :-1]) / 2.0).sum(axis=-1)
+        return under
     total = np.zeros((precision.shape[0], precision.shape[2]))
     for level in range(n) if protocol.level_sum == "parts" else reversed(range(n)):
         total += precision[:, level] / n if protocol.level_sum == "parts" else precision[:, level]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from boxscore.model import Bools, Floats
 from boxscore.prepare import Prepared, matched
 from boxscore.tally import Tally
 
+Made = TypeVar("Made")
 FREQUENCIES = ("rare", "common", "frequent")
 
 
@@ -40,6 +42,7 @@ class Numbers:
         self._prepared = prepared
         self._curves: dict[tuple[Slice, bool], tuple[Curves, int]] = {}
         self._pairs: dict[tuple[int, int], Matching] = {}
+        self._made: dict[tuple[Any, ...], Any] = {}
         first = list(dict.fromkeys(drawn))
         self._keep(curves(tally, first, [s for s in dict.fromkeys(counted) if s not in first], threads=threads))
 
@@ -62,6 +65,13 @@ class Numbers:
 
     def _pools_empty(self) -> bool:
         return self.protocol.empty_class == "pooled"
+
+    def once(self, what: tuple[Any, ...], make: Callable[[], Made]) -> Made:
+        """What several metrics take their numbers from, made only once."""
+        if what not in self._made:
+            self._made[what] = make()
+        made: Made = self._made[what]
+        return made
 
     def tied(self) -> int:
         """How many detections share their score with another one of their class."""

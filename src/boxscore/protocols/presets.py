@@ -1,51 +1,77 @@
 """How popular tools evaluate, as far as the records can say it; what they cannot say stands in the deviations.
 
-Unlike the official protocols these are not bit-equal to anything; they tell why a tool shows another number.
+`ultralytics` is equal to its tool. The others are not bit-equal to anything; they tell why a tool shows another number.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from boxscore.protocols.coco import COCO, COCO_FIXED
-from boxscore.protocols.values import Deviation
+from boxscore.protocols.values import Area, Deviation
 
 _COCO_IDS = ("id_zero", "repeated_ids")
 
 ULTRALYTICS = replace(
     COCO_FIXED,
     name="ultralytics",
-    about="Ultralytics YOLO validation, approximately: score floor 0.001, the 300 best of each image",
-    source="ultralytics, DetectionValidator with its defaults (conf=0.001, max_det=300), utils/metrics.py",
+    about="Ultralytics YOLO validation: single precision, 101 levels by the trapezoid rule, P and R at the best F1",
+    source="ultralytics 8.4.190, DetectionValidator with its defaults (conf=0.001, max_det=300), utils/metrics.py",
+    overlap="single",
     box_area="corners",
-    claim="any",
-    score_floor=0.001,
+    equal_overlaps="first",
+    iou_ceiling=1.0,
+    equal_scores="image",
+    score_floor=0.0010000000474974513,  # 0.001 in single precision
     max_detections=(300,),
     max_per="image",
+    areas=(Area("all", -math.inf, math.inf),),
     size_from="box",
-    crowd="ignored",
-    recall_grid="float",
-    averaging="classes",
+    crowd="dropped",
+    ignore_flag="ordinary",
+    flat_objects="sides",
+    recall_grid="above",
+    level_sum="trapezoid",
+    averaging="class-by-class",
+    summary="ultralytics",
     deviations=(
         Deviation(
-            "ULTRA001", "approximate: precision is interpolated in steps here",
-            "The tool draws straight lines between the points of the envelope and takes the area under them by the "
-            "trapezoid rule at 101 recalls; this record takes the step of the envelope at 101 levels.", "recall_levels",
+            "ULTRA001", "a perfect detector scores 0.995",
+            "Precision is taken at 101 recalls, each from the first detection that exceeds it, so that it is 0 at a "
+            "recall of 1; the trapezoid rule makes half a step of that.", "recall_grid",
         ),
         Deviation(
-            "ULTRA002", "approximate: crowds are ignored here",
-            "The tool's labels have no crowd objects: its converter leaves them out, so what lies on them is false. "
-            "This record ignores detections that overlap a crowd object enough.", "crowd",
+            "ULTRA002", "crowds are left out",
+            "The tool's labels have no crowd objects: its converter leaves them out, so detections on them are false.",
+            "crowd",
         ),
         Deviation(
-            "ULTRA003", "no second choice",
-            "Each detection looks at its best object only, and an object goes to the surest of those that chose it.",
-            "claim",
+            "ULTRA003", "older versions match and end otherwise",
+            "Before 8.4.176 each detection looks at its best object only, and an object goes to the surest of those "
+            "that chose it (--set claim=any). Before 8.4.37 precision also falls in a straight line from the last "
+            "detection to 0 at a recall of 1, which no rule here says: those versions show a higher AP.", "claim",
         ),
         Deviation(
-            "ULTRA004", "approximate: single precision",
-            "Boxes, thresholds and overlaps are single precision in the tool, and 1e-7 is added to the union.",
+            "ULTRA004", "boxes on the resized image",
+            "The tool compares boxes on the image as the model sees it, in single precision; here they are compared "
+            "as given, in the same arithmetic. An IoU within 1e-6 of a threshold may fall on its other side.",
             "overlap",
+        ),
+        Deviation(
+            "ULTRA005", "equal scores have no order",
+            "The tool's sort is not stable, and its images stand by aspect ratio; here equal scores are ranked by "
+            "image and position. --tie-bounds shows what that can change.", "equal_scores",
+        ),
+        Deviation(
+            "ULTRA006", "scores are rounded when they are written",
+            "The tool's own files have scores of 5 or 6 digits: one just above 0.001 becomes 0.001 and is left out "
+            "here (--set score_floor=0 keeps it).", "score_floor",
+        ),
+        Deviation(
+            "ULTRA007", "the limit follows the objects",
+            "Where an image has more than 300 objects, the tool raises max_det to their number; here it stays "
+            "(--max-detections).", "max_detections",
         ),
     ),
 )  # fmt: skip

@@ -15,10 +15,10 @@ def _rule(meaning: str, *values: str, default: Any = None) -> Any:
     return field(default=default, metadata={"meaning": meaning, "values": values})
 
 
-TREATMENTS = ("ordinary", "ignored", "region", "absorbs")
+TREATMENTS = ("ordinary", "ignored", "region", "absorbs", "dropped")
 _TREATMENT = (
     "ordinary; ignored; a region that is ignored, takes any number of detections and overlaps by share of the "
-    "detection; or absorbing, by share of the detection, what has found nothing else"
+    "detection; absorbing, by share of the detection, what has found nothing else; or left out, as if there were none"
 )
 
 
@@ -40,12 +40,13 @@ class Protocol:
     # fmt: off
     overlap: str = _rule(
         "how the overlap of two boxes is measured: continuous coordinates; with the last pixel inside the box (+1); "
-        "the same, but boxes with any gap between them never overlap",
-        "box", "inclusive", "inclusive-touching", default="box",
+        "the same, but boxes with any gap between them never overlap; continuous coordinates in single precision, from "
+        "the corners, with 1e-7 added to the union (thresholds are single precision, too)",
+        "box", "inclusive", "inclusive-touching", "single", default="box",
     )
     box_area: str = _rule(
         "where the area of a box comes from: width times height as the source gives them, or the corners "
-        "(with inclusive pixels always the corners)",
+        "(for an overlap other than `box` always the corners)",
         "source", "corners", default="source",
     )
     greedy_by: str = _rule(
@@ -157,8 +158,9 @@ class Protocol:
     classes: str = _rule("whether classes are told apart", "each", "agnostic", default="each")
     recall_levels: int = _rule("how many recall levels the average is taken over; 0 for all points", default=0)
     recall_grid: str = _rule(
-        "how recall reaches a level: as doubles, where some levels sit one last bit too high, or exactly",
-        "float", "exact", default="exact",
+        "how recall reaches a level: as doubles, where some levels sit one last bit too high; exactly; or, as doubles, "
+        "only from above it",
+        "float", "exact", "above", default="exact",
     )
     recall_bounds: tuple[float, float] = _rule(
         "points of the curve with a recall outside of these are left out before the average is taken",
@@ -166,21 +168,22 @@ class Protocol:
     )
     precision_epsilon: float = _rule("added to the denominator of the precision", default=0.0)
     level_sum: str = _rule(
-        "the order in which precisions at levels are averaged (it decides the last bit): mean of all; each divided "
-        "first, ascending; summed from the highest level down",
-        "mean", "parts", "descending", default="mean",
+        "how precisions at levels are averaged: mean of all; each divided first, ascending; summed from the highest "
+        "level down (these differ in the last bit); or the area under straight lines from level to level",
+        "mean", "parts", "descending", "trapezoid", default="mean",
     )
     averaging: str = _rule(
-        "what the mean runs over: all cells of (threshold, level, class) at once; the APs of (threshold, class); or "
-        "no classes, but one ranking of all detections",
-        "cells", "classes", "pooled", default="classes",
+        "what the mean runs over: all cells of (threshold, level, class) at once; the APs of (threshold, class); the "
+        "same APs class by class, which differs in the last bit; or no classes, but one ranking of all detections",
+        "cells", "classes", "class-by-class", "pooled", default="classes",
     )
     empty_class: str = _rule(
         "the AP of a class without objects: undefined; zero; or undefined, with its detections in a pooled ranking",
         "undefined", "zero", "pooled", default="undefined",
     )
     summary: str = _rule(
-        "which table of numbers is reported", "coco", "voc", "lvis", "imagenet", "localisation", default="voc"
+        "which table of numbers is reported", "coco", "voc", "lvis", "imagenet", "localisation", "ultralytics",
+        default="voc",
     )
     deviations: tuple[Deviation, ...] = field(default=(), compare=False)
     # fmt: on
@@ -191,6 +194,11 @@ class Protocol:
             if allowed and value not in allowed:
                 raise UsageError(f"{f.name}={value!r}; expected one of {', '.join(allowed)}")
         check(self)
+
+    @property
+    def approximations(self) -> tuple[Deviation, ...]:
+        """In what it does not do what its source does; none where it is equal."""
+        return tuple(d for d in self.deviations if d.approximation)
 
     def rules(self) -> dict[str, str]:
         """Every field that changes a number, as text."""

@@ -24,6 +24,12 @@ class Deviation(NamedTuple):
     text: str
     field: str  # the protocol field that says it
 
+    @property
+    def approximation(self) -> str:
+        """In what a protocol does not do what its source does; "" where it does."""
+        mark = "approximate: "
+        return self.title.removeprefix(mark) if self.title.startswith(mark) else ""
+
 
 def check(p: Any) -> None:
     """Raises UsageError where the numbers of a protocol make no sense."""

@@ -65,7 +65,9 @@ def report(results: Sequence[Result], all_classes: bool = False) -> Report:
 
 def headings(results: Sequence[Result]) -> Heads:
     """The lines that tell columns apart: the protocol, the detections, or both; names end on the last line."""
-    protocols = [protocol_heading(r.protocol.name) for r in results]
+    protocols = [
+        [*(["(approximate)"] if r.protocol.approximations else []), *protocol_heading(r.protocol.name)] for r in results
+    ]
     sets = [[name] for name in short_names([r.detections.name or r.detections.path for r in results])]
     if len({(r.detections.path, r.detections.name) for r in results}) == 1:
         columns = protocols
