@@ -62,8 +62,8 @@ def command(
     how = Writing(write_box, write_coords, write_confidence, write_split)
     if truth is not None and side == "truth":
         raise UsageError("--truth belongs to --side detections")
-    if target.exists() and not overwrite:
-        raise UsageError(f"{target}: it is there already; expected a new path, or --overwrite")
+    refusal = "" if overwrite else f"{target}: it is there already; expected a new path, or --overwrite"
+    output.check_place(target, refusal, quiet)
     if overwrite:
         for name in (path, truth, *inputs(said)):
             if name not in (None, "-") and target.exists() and Path(str(name)).exists() and target.samefile(str(name)):
