@@ -22,9 +22,11 @@ class Writing:
     coords: str | None = None  # absolute or relative, likewise
     confidence: str | None = None  # first or last, likewise
     split: str | None = None  # the name of the split, where the format has splits
+    rows: str | None = None  # box or polygon, where the format has one or the other
 
     def __post_init__(self) -> None:
         known = {"box": BOXES, "coords": ("absolute", "relative"), "confidence": ("first", "last")}
+        known["rows"] = ("box", "polygon")
         for name, values in known.items():
             value = getattr(self, name)
             if value is not None and value not in values:
