@@ -30,6 +30,8 @@ def changes(table: Table, path: Path, form: str, how: Writing) -> list[tuple[str
     table = select(table, keep) if isinstance(table, Truth) else select(table, keep)  # noqa: RUF034
     try:
         back = _read(table, path, form, how)
+        if table.shapes is not None and "polygon" in BY_NAME[form].keeps:
+            back = replace(back, shapes=_read(table, path, form, how, shapes=True).shapes)
     except InputError as error:
         actual = f"as {form} it could not be read again ({str(error).replace(str(path), path.name)})"
         raise InputError(table.source, actual, "another format, or other names") from None
@@ -46,12 +48,12 @@ def changes(table: Table, path: Path, form: str, how: Writing) -> list[tuple[str
     return [*found, ("boxes", max(abs(len(table) - len(back)), 1))]
 
 
-def _read(table: Table, path: Path, form: str, how: Writing) -> Table:
-    """As a user would read it who says what the format leaves open, and nothing else."""
+def _read(table: Table, path: Path, form: str, how: Writing, shapes: bool = False) -> Table:
+    """As an evaluation reads it, told what the format leaves open and nothing else."""
     open_form = form == "text"
     coords = how.coords or ("relative" if table.relative else "absolute") if open_form else None
     box = how.box or ("cxcywh" if coords == "relative" else "xywh") if open_form else None
-    options: dict[str, Any] = {"box": box, "coords": coords, "split": how.split, "shapes": True}
+    options: dict[str, Any] = {"box": box, "coords": coords, "split": how.split, "shapes": shapes}
     if isinstance(table, Truth):
         truth, _ = read_truth(path, Reading(truth_format=form, **options))
         images = replace(truth.images, key=known_names(truth.images.key, table.images.key))
@@ -99,6 +101,8 @@ def _of_rows(table: Table, back: Table, keeps: tuple[str, ...]) -> list[tuple[st
         ours, theirs = _sorted(table), _sorted(back)
         if _alike(table, back, ours, theirs):
             found.append((f"boxes in their order, {_ORDER} in an image", len(table)))
+    if isinstance(table, Detections) and (tied := _tied(table)) and not np.array_equal(table.image, back.image):
+        found.append((f"detections in their order, {_ORDER} in different images", tied))
     one, other = _columns(table, ours), _columns(back, theirs)
     unit = "of the image size" if table.relative else "pixels"
     corners = _differ(table.corners[ours], back.corners[theirs]).any(axis=1)
@@ -120,10 +124,10 @@ def _of_rows(table: Table, back: Table, keeps: tuple[str, ...]) -> list[tuple[st
     for name in one:
         changed = _differ(one[name], other[name])
         if name in ("class", "score", *keeps) and changed.any():
-            text = {"class": "classes of boxes", "score": "scores to their last bits"}.get(name) or HELD[name].text
+            text = {"class": "classes of boxes", "score": "scores to their last bits"}.get(name)
+            text = text or f"{HELD[name].text}: it is in the file, but evaluations do not see it there"
             found.append((text, int(changed.sum())))
-    gone = _polygons(table)[ours] & ~_polygons(back)[theirs]
-    if "polygon" in keeps and gone.any():
+    if "polygon" in keeps and (gone := _polygons(table)[ours] & ~_polygons(back)[theirs]).any():
         found.append(("polygons: only the box is written", int(gone.sum())))
     return found
 
@@ -141,6 +145,17 @@ def _differ(one: Any, other: Any) -> Any:
 def _alike(table: Table, back: Table, ours: Ints, theirs: Ints) -> bool:
     one, other = _columns(table, ours), _columns(back, theirs)
     return all(np.array_equal(one[name], other[name]) for name in ("image", "class", "score") if name in one)
+
+
+def _tied(detections: Detections) -> int:
+    """How many detections share class and score with one on another image."""
+    pairs = np.stack([detections.label, detections.score], axis=1)
+    _, group = np.unique(pairs, axis=0, return_inverse=True)
+    group = group.reshape(-1)
+    lowest, highest = (np.full(len(pairs), start) for start in (np.iinfo(np.int32).max, -1))
+    np.minimum.at(lowest, group, detections.image)
+    np.maximum.at(highest, group, detections.image)
+    return int((lowest < highest)[group].sum())
 
 
 def _sorted(table: Table) -> Ints:
