@@ -5,14 +5,23 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from boxscore.formats import Reading, read_truth
 from boxscore.formats.placing import place
+from boxscore.formats.read_back import changes
+from boxscore.formats.writing import Writing, made
 
 TWO = [("a.txt", b"1"), ("b.txt", b"2")]
+
+
+def a_table(key: str) -> Any:
+    columns = {"image": [key], "labels": ["cat"], "boxes": [[0, 0, 1, 1]]}
+    return replace(read_truth(columns, Reading(box="xyxy"))[0], source="boxes")
 
 
 def with_others() -> Path:
@@ -91,4 +100,14 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda m: (Path("x").touch(), m.setattr(os, "access", lambda *_: False), place([("", b"1")], Path("x"), True)),
     ),
     ("x: cannot be written (Not a directory)", lambda: (os.mkfifo("x"), place(TWO, Path("x"), True))),
+    (
+        "boxes: the image name 'x/.y/a.jpg', whose file would be hidden; expected names that do not begin with a "
+        "point, nor their folders",
+        lambda: list(made(a_table("x/.y/a.jpg"), "labelme")),
+    ),
+    (
+        "boxes: as coco it could not be read again (made: the file is empty; expected a JSON file); expected another "
+        "format, or other names",
+        lambda: (Path("made").touch(), changes(a_table("a"), Path("made"), "coco", Writing())),
+    ),
 ]

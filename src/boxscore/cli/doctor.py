@@ -99,7 +99,8 @@ def _write(made: Checkup, fix: Path, how: Reading, quiet: bool) -> None:
         keep = (table.image >= 0) & (table.label >= 0)  # no format can hold the others
         table = select(table, keep) if isinstance(table, Truth) else select(table, keep)  # noqa: RUF034
         stated = how.of(side)  # written as it was read
-        write(table, target, form, Writing(stated.box, stated.coords, stated.confidence))
+        listed = table.format == "coco-results"  # such a list stays one
+        write(table, target, form, Writing(stated.box, stated.coords, stated.confidence, listed=listed))
         codes = ", ".join(dict.fromkeys(d.code for d in made if d.fix is not None and d.mends and d.side == side))
         output.status(f"written     {target} ({form}): the {side} without {codes}", quiet)
 

@@ -108,23 +108,21 @@ def _of_rows(table: Table, back: Table, keeps: tuple[str, ...]) -> list[tuple[st
     corners = _differ(table.corners[ours], back.corners[theirs]).any(axis=1)
     if corners.any():
         most = np.abs(table.corners[ours] - back.corners[theirs]).max()
-        found.append((f"boxes to their last bits: they change by up to {most:.1g} {unit}", int(corners.sum())))
+        found.append((f"boxes exactly: coordinates change by up to {most:.1g} {unit}", int(corners.sum())))
     areas = _differ(table.box_area[ours], back.box_area[theirs]) & ~corners
     if areas.any():
         most = _most(table.box_area[ours], back.box_area[theirs], areas)
-        found.append((f"box areas to their last bits: they change by up to {most} of themselves", int(areas.sum())))
+        found.append((f"box areas exactly: they change by up to {most} of themselves", int(areas.sum())))
     if isinstance(table, Truth) and isinstance(back, Truth) and "areas" in keeps:
         stated = np.isfinite(table.area[ours]) & (table.area != table.box_area)[ours]
         changed = stated & _differ(table.area[ours], back.area[theirs])
         if changed.any():
             most = _most(table.area[ours], back.area[theirs], changed)
-            found.append(
-                (f"stated areas to their last bits: they change by up to {most} of themselves", int(changed.sum()))
-            )
+            found.append((f"stated areas exactly: they change by up to {most} of themselves", int(changed.sum())))
     for name in one:
         changed = _differ(one[name], other[name])
         if name in ("class", "score", *keeps) and changed.any():
-            text = {"class": "classes of boxes", "score": "scores to their last bits"}.get(name)
+            text = {"class": "classes of boxes", "score": "scores exactly"}.get(name)
             text = text or f"{HELD[name].text}: it is in the file, but evaluations do not see it there"
             found.append((text, int(changed.sum())))
     if "polygon" in keeps and (gone := _polygons(table)[ours] & ~_polygons(back)[theirs]).any():

@@ -23,6 +23,7 @@ class Writing:
     confidence: str | None = None  # first or last, likewise
     split: str | None = None  # the name of the split, where the format has splits
     rows: str | None = None  # box or polygon, where the format has one or the other
+    listed: bool = False  # COCO: detections as a list even where images or classes have names for ids
 
     def __post_init__(self) -> None:
         known = {"box": BOXES, "coords": ("absolute", "relative"), "confidence": ("first", "last")}
