@@ -211,3 +211,22 @@ def test_files_that_are_something_else(boxscore: Command, folder: Path) -> None:
 def test_a_code_is_explained(boxscore: Command) -> None:
     done = boxscore("rule", "BOX102")
     assert (done.code, done.out.splitlines()[0]) == (0, "BOX102 (diagnosis): corners read as width and height")
+
+
+@pytest.mark.parametrize("form", ["coco", "yolo", "voc-xml"])
+def test_a_list_of_results_stays_a_list(boxscore: Command, folder: Path, rows: Rows, form: str) -> None:
+    """Whatever ids the truth has: names stand for those that it has not."""
+    truth, _ = good(11, small=True)
+    write(truth, folder / "truth", form)
+    sizes = {key: [w, h] for key, w, h in zip(truth.images.key, truth.images.width, truth.images.height, strict=True)}
+    put(folder, sizes, "sizes.json")
+    options = ("--sizes", "sizes.json") if form == "yolo" else ()
+    put(folder, [{**row, **corners(row)} for row in rows])
+    done = boxscore("doctor", "truth", "bad.json", "--fix", "out.json", *options)
+    assert "out.json (coco): the detections without BOX102" in done.err
+    written = json.loads((folder / "out.json").read_text())
+    assert isinstance(written, list)
+    assert [[*row] for row in written] == [["image_id", "category_id", "bbox", "score"]] * len(rows)
+    before = boxscore("eval", "t.json", "d.json", "--format", "json")
+    after = boxscore("eval", "truth", "out.json", "--format", "json", *options)
+    assert _ap(after) == _ap(before)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.formats.holding import losses
 from boxscore.formats.joining import without_extension
+from boxscore.formats.read_back import changes
 from boxscore.formats.registry import BY_NAME
 from boxscore.formats.text_lines import holds
 from boxscore.formats.writing import Writing, made, write
@@ -175,3 +176,19 @@ def test_rows_without_image_or_class_are_left_out():
     table = replace(table, image=np.array([0, -1, 0], np.int32), label=np.array([0, 0, -1], np.int32))
     assert dict(made(table, "text")) == {"a.txt": b"cat 1 2 2 2\n"}
     assert dict(made(table, "yolo"))["labels/a.txt"].count(b"\n") == 1
+
+
+def test_the_box_goes_before_a_polygon_that_has_another_one(tmp_path):
+    table = shaped([(Shape.POLYGON, [0, 0, 10, 0, 10, 5])], [(Shape.POLYGON, [0, 0, 10, 0, 10, 5])],
+                   corners=[[0, 0, 10, 5], [0, 0, 12, 5]])  # fmt: skip
+    lines = {rows: dict(made(table, "yolo", Writing(rows=rows)))["labels/a.txt"].decode().splitlines()
+             for rows in (None, "box", "polygon")}  # fmt: skip
+    polygon, box = "0 0 0 0.1 0 0.1 0.1", "0 0.06 0.05 0.12 0.1"
+    assert lines[None] == [polygon, box]
+    assert lines["box"] == ["0 0.05 0.05 0.1 0.1", box]
+    assert lines["polygon"] == [polygon, polygon]
+    table = replace(table, box_area=np.array([50.0, 60.0]))
+    far = ("boxes exactly: coordinates change by up to 2 pixels", 1)
+    for rows, expected in ((None, ("polygons: only the box is written", 1)), ("polygon", far)):
+        write(table, tmp_path / str(rows), "yolo", Writing(rows=rows))
+        assert changes(table, tmp_path / str(rows), "yolo", Writing(rows=rows)) == [expected]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import tarfile
+import tempfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,7 +48,7 @@ def unwritable(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any, **__: Any) -> Any:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "replace", refuse)
+    monkeypatch.setattr(tempfile, "mkdtemp", refuse)
 
 
 def a_table() -> Any:

@@ -13,8 +13,10 @@ from boxscore.cli.reading_options import Said, inputs, reading, watched, with_re
 from boxscore.errors import UsageError
 from boxscore.formats import read_detections, read_truth
 from boxscore.formats.holding import losses
+from boxscore.formats.placing import place
+from boxscore.formats.read_back import changes
 from boxscore.formats.registry import BY_NAME, FORMATS
-from boxscore.formats.writing import Writing, write
+from boxscore.formats.writing import Writing, made
 from boxscore.model import Detections, Truth
 
 SIDES = ("truth", "detections")
@@ -47,7 +49,16 @@ def command(
     write_split: Annotated[
         str | None, typer.Option(metavar="NAME", help="The split to write, where there are any.")
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace OUT if it is there.")] = False,
+    write_rows: Annotated[
+        str | None,
+        typer.Option(
+            metavar="box|polygon",
+            help="What rows of YOLO hold. [default: polygons where they give the box, else boxes]",
+        ),
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace OUT; a folder only if it holds nothing else.")
+    ] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Write nothing and exit with 4 if anything would be lost.")
     ] = False,
@@ -59,26 +70,43 @@ def command(
     output.one_of("side", side, SIDES)
     field = "write_truth" if side == "truth" else "write_detections"
     output.one_of("to", to, [form.name for form in FORMATS if getattr(form, field)])
-    how = Writing(write_box, write_coords, write_confidence, write_split)
+    how = Writing(write_box, write_coords, write_confidence, write_split, write_rows)
     if truth is not None and side == "truth":
         raise UsageError("--truth belongs to --side detections")
-    if target.exists() and not overwrite:
-        raise UsageError(f"{target}: it is there already; expected a new path, or --overwrite")
+    refusal = "" if overwrite else f"{target}: it is there already; expected a new path, or --overwrite"
+    output.check_place(target, refusal, quiet)
     if overwrite:
         for name in (path, truth, *inputs(said)):
             if name not in (None, "-") and target.exists() and Path(str(name)).exists() and target.samefile(str(name)):
                 raise UsageError(f"{target}: this is an input; expected another path")
     table = _read(path, side, truth, said, quiet)
-    lost = losses(table, BY_NAME[to])
-    for text, count in lost:
-        output.status(f"lost        {count:,} {text}", quiet)
-    if lost and strict:
+    lost = losses(table, BY_NAME[to], measured=True)
+    _say(lost)
+
+    def check(written: Path) -> None:
+        more = changes(table, written, to, how)
+        _say(more)
+        if (lost or more) and strict:
+            raise _LossError
+
+    try:
+        place(made(table, to, how), target, overwrite, check, output.note(quiet))
+    except _LossError:
         output.status(f"boxscore: {to} cannot hold everything; nothing was written (--strict)")
         return SUSPICIOUS
-    write(table, target, to, how, overwrite=overwrite)
     boxes = "objects" if side == "truth" else "detections"
     output.status(f"written     {target} ({to}): {len(table.images):,} images, {len(table):,} {boxes}", quiet)
     return OK
+
+
+class _LossError(Exception):
+    """Something would be lost, and the user does not want that."""
+
+
+def _say(lost: list[tuple[str, int]]) -> None:
+    """Losses are findings: --quiet does not silence them."""
+    for text, count in lost:
+        output.status(f"lost        {count:,} {text}")
 
 
 def _read(path: str, side: str, truth: str | None, said: Said, quiet: bool) -> Truth | Detections:

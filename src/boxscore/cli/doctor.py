@@ -11,7 +11,6 @@ from boxscore import __version__
 from boxscore.cli import options, output
 from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
 from boxscore.cli.reading_options import Said, as_options, inputs, reading, with_reading
-from boxscore.errors import UsageError
 from boxscore.formats import Reading
 from boxscore.formats.registry import BY_NAME
 from boxscore.model import Truth, select
@@ -60,8 +59,7 @@ def command(
         output.check_target(file, [*paths, *inputs(said)])
     if fix is not None:
         for target in (fix, *(_target(fix, side) for side in ("truth", "detections"))):
-            if target.exists():
-                raise UsageError(f"--fix {fix}: {target} is there already; expected a new path")
+            output.check_place(target, f"--fix {fix}: {target} is there already; expected a new path", quiet)
     how = reading(said if fix is None else {**said, "shapes": "yes"})
     made, given = doctor_of(truth, detections, how, train), Given(paths, as_options(said))
     if form == "json":
@@ -101,7 +99,8 @@ def _write(made: Checkup, fix: Path, how: Reading, quiet: bool) -> None:
         keep = (table.image >= 0) & (table.label >= 0)  # no format can hold the others
         table = select(table, keep) if isinstance(table, Truth) else select(table, keep)  # noqa: RUF034
         stated = how.of(side)  # written as it was read
-        write(table, target, form, Writing(stated.box, stated.coords, stated.confidence))
+        listed = table.format == "coco-results"  # such a list stays one
+        write(table, target, form, Writing(stated.box, stated.coords, stated.confidence, listed=listed))
         codes = ", ".join(dict.fromkeys(d.code for d in made if d.fix is not None and d.mends and d.side == side))
         output.status(f"written     {target} ({form}): the {side} without {codes}", quiet)
 

@@ -16,7 +16,7 @@ from boxscore.errors import InputError, UsageError, first_few
 from boxscore.evaluate import evaluate_tables
 from boxscore.formats import in_one_unit, read_detections, read_truth
 from boxscore.formats.files import open_files
-from boxscore.formats.writing import write_files
+from boxscore.formats.placing import place
 
 
 @with_reading
@@ -47,8 +47,7 @@ def command(
         raise UsageError("--images is missing; expected the folder with the images")
     if target is None:
         raise UsageError("-o is missing; expected the folder to write the drawings to")
-    if target.exists():
-        raise UsageError(f"-o {target}: it is there already; expected a new folder")
+    output.check_place(target, f"-o {target}: it is there already; expected a new folder", quiet)
     most = None if limit is None else options.count("--limit", limit)
     images, how = open_files(said["images"]), reading(said)
     some = options.chosen_protocols([protocol], [], iou, None)
@@ -95,7 +94,7 @@ def command(
                 yield drawing.path, drawing.content
 
     with output.progress("drawing", quiet) as tell:
-        drawn = write_files(made(tell), target)
+        drawn = place(made(tell), target, tell=output.note(quiet))
     if not drawn:
         raise InputError(said["images"], f"no image of the truth ({first_few(missing, len(missing))})", "its images")
     if missing:

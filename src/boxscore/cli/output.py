@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-import stat
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -16,7 +14,8 @@ from typing import TYPE_CHECKING, TextIO
 import numpy as np
 
 from boxscore.cli.codes import OutputClosedError
-from boxscore.errors import UnknownName, UsageError
+from boxscore.errors import InputError, UnknownName, UsageError
+from boxscore.formats.placing import place, recover
 from boxscore.ledger import Finding
 from boxscore.model import Detections, Truth
 from boxscore.report.text import WIDTH
@@ -149,26 +148,25 @@ def check_target(file: Path, inputs: Iterable[str]) -> None:
                 raise UsageError(f"-o {file}: this is an input; expected another file")
 
 
+def note(quiet: bool) -> Callable[[str], None]:
+    """What puts notes on standard error."""
+    return lambda text: status(f"note        {text}", quiet)
+
+
+def check_place(target: Path, refusal: str, quiet: bool) -> None:
+    """Refuses a path where something is, before any work is done; what an interrupted run took away is back first."""
+    for text in recover(target):
+        note(quiet)(text)
+    if os.path.lexists(target) and refusal:
+        raise UsageError(refusal)
+
+
 def write_file(text: str, file: Path) -> None:
-    """Text to a file that is there whole or not at all."""
-    content = text.encode("utf-8", "backslashreplace")
+    """Text to a file that is there whole or not at all; links are followed."""
     try:
-        target = file.resolve()
-        if target.exists() and not target.is_file():  # a pipe or a device: there is nothing to replace
-            target.write_bytes(content)
-            return
-        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask()
-        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(descriptor, "wb") as opened:
-                opened.write(content)
-            Path(name).chmod(mode)
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise UsageError(f"-o {file}: cannot be written ({error.strerror})") from None
+        place([("", text.encode("utf-8", "backslashreplace"))], file, overwrite=True)
+    except InputError as error:
+        raise UsageError(f"-o {error}") from None
 
 
 def one_of(option: str, value: str, known: Sequence[str]) -> str:
@@ -176,9 +174,3 @@ def one_of(option: str, value: str, known: Sequence[str]) -> str:
     if value not in known:
         raise UnknownName(option, value, known)
     return value
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from boxscore.errors import InputError
 from boxscore.formats.coco_boxes import with_sides
@@ -36,15 +37,31 @@ def write_detections(detections: Detections, how: Writing) -> Made:
     """A list of results, or, where their numbers would say nothing, a whole file whose annotations have scores.
 
     The numbers of images and classes in a list are those of the truth. Where the table has none of its own, the file
-    lists images and categories, so that they are known by name; `read_results` takes both.
+    lists images and categories, so that they are known by name; `read_results` takes both. A list that is asked for
+    has names in place of such numbers, as Ultralytics writes them.
     """
     known = _known(detections)
-    named = detections.images.id is None or not _are_numbers(detections.classes)
+    named = not how.listed and (detections.images.id is None or not _are_numbers(detections.classes))
     fields = {**_placed(detections, known), "score": detections.score[known]}
+    if how.listed and detections.images.id is None:
+        fields["image_id"] = _names(detections.images.key)[detections.image[known]]
+    if how.listed and not _are_numbers(detections.classes):
+        fields["category_id"] = _names(detections.classes.name)[detections.label[known]]
     if named:
         fields = {"id": known + 1, **fields, "area": np.nan_to_num(detections.box_area[known])}
     rows = _rows(fields, more_of_rows(detections), known)
     yield "", _file(detections, rows) if named else _encoded(f"[{rows}]")
+
+
+class _Json(str):
+    """A name that is written as JSON has it."""
+
+    def __repr__(self) -> str:
+        return json.dumps(str(self), ensure_ascii=False)
+
+
+def _names(names: Sequence[str]) -> npt.NDArray[np.object_]:
+    return np.array([*map(_Json, names), None], np.object_)[:-1]
 
 
 def _file(table: Truth | Detections, rows: str) -> bytes:

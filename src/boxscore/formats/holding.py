@@ -117,11 +117,15 @@ HELD = {
     "last_bits": Held("boxes to their last bits: they become relative to the image size", _absolute),
     "corner_bits": Held("boxes to their last bits: they become a corner and a size", _corner_bits),
 }
+_BITS = ("last_bits", "corner_bits")
 
 
-def losses(table: Table, form: Format) -> list[tuple[str, int]]:
-    """What the format would lose of a table, and how many of each."""
-    lost = [name for name in HELD if name not in form.keeps]
+def losses(table: Table, form: Format, measured: bool = False) -> list[tuple[str, int]]:
+    """What the format would lose of a table, and how many of each.
+
+    Whether last bits change depends on the numbers; who measures that (`read_back.changes`) leaves it out here.
+    """
+    lost = [name for name in HELD if name not in form.keeps and not (measured and name in _BITS)]
     if "last_bits" in lost:
         lost.remove("corner_bits")  # said once
     counts = [(HELD[name].text, HELD[name].count(table)) for name in lost]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from boxscore.errors import InputError
 from boxscore.formats.collected import FLAG_NAMES, hull
 from boxscore.formats.joining import without_extension
 from boxscore.formats.labelme import BOX_FLAG
@@ -40,7 +41,7 @@ def write_detections(detections: Detections, how: Writing) -> Made:
 
 def _files(table: Table) -> Made:
     said = statements(table)
-    names = _names(table.images.key)
+    names = _names(table)
     for i, rows in enumerate(rows_by_image(table)):
         width, height = size_of(table.images, i)
         shapes = [shape for number, row in enumerate(rows) for shape in _shapes(table, row, number, said.get(row, {}))]
@@ -50,11 +51,15 @@ def _files(table: Table) -> Made:
         })  # fmt: skip
 
 
-def _names(keys: Any) -> list[str]:
+def _names(table: Table) -> list[str]:
     """A path for each image, below the folder; images that differ in the extension only keep it."""
     taken: dict[str, None] = {}
-    for key in keys:
-        inside = "/".join(part for part in key.split("/") if part not in ("", ".", ".."))
+    for key in table.images.key:
+        parts = [part for part in key.split("/") if part not in ("", ".", "..")]
+        if not parts or any(part.startswith(".") for part in parts):
+            found = f"the image name {key!r}, whose file would be hidden"
+            raise InputError(table.source, found, "names that do not begin with a point, nor their folders")
+        inside = "/".join(parts)
         name = f"{without_extension(inside)}.json"
         if name in taken:
             name = f"{inside}.json"

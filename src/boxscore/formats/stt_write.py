@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from boxscore.errors import InputError
+from boxscore.formats.coco_boxes import with_sides
 from boxscore.formats.stt import FRAMES
-from boxscore.formats.table_rows import Table, as_json, rows_by_image, size_of, with_sides
+from boxscore.formats.table_rows import Table, as_json, rows_by_image, size_of
 from boxscore.formats.writing import Made, Writing
 from boxscore.model import Classes, Detections, Flag, Images, Truth
 
@@ -56,7 +57,7 @@ def _class_ids(classes: Classes) -> list[int]:
 
 
 def _tubes(table: Table, videos: dict[str, int], classes: list[int]) -> list[dict[str, Any]]:
-    images, boxes = table.images, with_sides(table.corners)
+    images, boxes = table.images, with_sides(table.corners, table.box_area).tolist()
     assert images.video is not None
     assert images.frame is not None
     tracks = np.full(len(table), -1, np.int64) if table.track is None else table.track

@@ -27,20 +27,6 @@ def rows_by_image(table: Table) -> list[list[int]]:
     return rows
 
 
-def with_sides(corners: Floats) -> list[list[float]]:
-    """Boxes as x y width height, such that x + width is the right side again: the nearest difference may miss it.
-
-    >>> with_sides(np.array([[0.1, 0.0, 0.3, 1.0]]))
-    [[0.1, 0.0, 0.19999999999999998, 1.0]]
-    """
-    start, end = corners[:, :2], corners[:, 2:]
-    sides = end - start
-    for step in (np.nextafter(sides, np.inf), np.nextafter(sides, -np.inf)):
-        sides = np.where((start + sides != end) & (start + step == end), step, sides)
-    boxes: list[list[float]] = np.concatenate([start, sides], axis=1).tolist()
-    return boxes
-
-
 def size_of(images: Images, i: int) -> tuple[float | int | None, float | int | None]:
     """Width and height of an image, whole where they are; None where unknown."""
 

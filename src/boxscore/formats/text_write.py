@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from boxscore.errors import InputError
+from boxscore.formats.coco_boxes import with_sides
 from boxscore.formats.label_lines import Table, boxes_as, file_names, relative_boxes, rows_of_images, text
 from boxscore.formats.text_lines import holds
 from boxscore.formats.writing import Made, Writing
@@ -29,7 +30,9 @@ def _boxes(table: Table, how: Writing) -> Floats:
         if table.relative:
             found = "boxes relative to the image size, which is not known"
             raise InputError(table.source, found, "image sizes, or coords=relative")
-        return boxes_as(table.corners, how.box or "xywh")
+        if how.box in (None, "xywh"):
+            return with_sides(table.corners, table.box_area)
+        return boxes_as(table.corners, how.box)
     if how.box not in (None, "cxcywh"):
         raise InputError(table.source, f"relative boxes as {how.box}", "relative boxes as centre, width, height")
     return relative_boxes(table)

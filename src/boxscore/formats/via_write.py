@@ -7,6 +7,7 @@ import io
 import json
 from typing import Any
 
+from boxscore.formats.coco_boxes import with_sides
 from boxscore.formats.table_rows import (
     Table,
     as_json,
@@ -15,7 +16,6 @@ from boxscore.formats.table_rows import (
     rows_by_image,
     size_of,
     statements,
-    with_sides,
 )
 from boxscore.formats.via_csv import COLUMNS
 from boxscore.formats.via_regions import CLASS_NAMES, FLAGS, SCORES
@@ -56,7 +56,7 @@ def _text(value: Any) -> str:
 
 def _entries(table: Table) -> list[tuple[str, dict[str, Any], list[dict[str, Any]]]]:
     """Name, attributes and regions of each image."""
-    said, boxes, made = statements(table), with_sides(table.corners), []
+    said, boxes, made = statements(table), with_sides(table.corners, table.box_area).tolist(), []
     for i, rows in enumerate(rows_by_image(table)):
         sizes = zip(("width", "height"), size_of(table.images, i), strict=True)
         regions = [

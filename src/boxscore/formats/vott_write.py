@@ -10,7 +10,8 @@ from urllib.parse import quote
 
 import numpy as np
 
-from boxscore.formats.table_rows import Table, as_json, parts_of, rows_by_image, size_of, whole, with_sides
+from boxscore.formats.coco_boxes import with_sides
+from boxscore.formats.table_rows import Table, as_json, parts_of, rows_by_image, size_of, whole
 from boxscore.formats.vott_csv import COLUMNS, SCORES
 from boxscore.formats.writing import Made, Writing
 from boxscore.model import Detections, Truth
@@ -24,7 +25,7 @@ _COLOUR = "#5db300"
 
 def write_json(truth: Truth, how: Writing) -> Made:
     """A project with all images; those without objects as visited."""
-    boxes, assets = with_sides(truth.corners), {}
+    boxes, assets = with_sides(truth.corners, truth.box_area).tolist(), {}
     for i, rows in enumerate(rows_by_image(truth)):
         name = quote(truth.images.key[i], safe=_AS_IS)
         number = hashlib.md5(f"file:{name}".encode(), usedforsecurity=False).hexdigest()

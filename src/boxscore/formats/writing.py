@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from boxscore.errors import InputError, UsageError
+from boxscore.errors import UsageError
+from boxscore.formats.placing import Made as Made
+from boxscore.formats.placing import place
 from boxscore.formats.reading import BOXES
 from boxscore.formats.registry import BY_NAME, FORMATS
 from boxscore.model import Detections, Truth
-
-Made = Iterable[tuple[str, bytes]]  # relative path and content of each file; the path of a single file is ""
 
 
 @dataclass(frozen=True)
@@ -25,9 +22,12 @@ class Writing:
     coords: str | None = None  # absolute or relative, likewise
     confidence: str | None = None  # first or last, likewise
     split: str | None = None  # the name of the split, where the format has splits
+    rows: str | None = None  # box or polygon, where the format has one or the other
+    listed: bool = False  # COCO: detections as a list even where images or classes have names for ids
 
     def __post_init__(self) -> None:
         known = {"box": BOXES, "coords": ("absolute", "relative"), "confidence": ("first", "last")}
+        known["rows"] = ("box", "polygon")
         for name, values in known.items():
             value = getattr(self, name)
             if value is not None and value not in values:
@@ -48,30 +48,8 @@ def write(
     table: Truth | Detections, path: str | os.PathLike[str], form: str, how: Writing | None = None,
     overwrite: bool = False,
 ) -> None:  # fmt: skip
-    """Writes a table; nothing is at the path before everything is, and nothing there is replaced unasked."""
-    target = Path(path)
-    if target.exists() and not overwrite:
-        raise InputError(str(target), "it is there already", "a new path, or overwrite")
-    write_files(made(table, form, how), target)
+    """Writes a table; nothing is at the path before everything is, and nothing there is replaced unasked.
 
-
-def write_files(files: Made, target: Path) -> int:
-    """Writes files to a path, all of them or none, and returns how many; what was there before goes when they are."""
-    if not target.absolute().parent.is_dir():
-        raise InputError(str(target.parent), "no such folder", "a folder to write into")
-    count = 0
-    with tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=f".{target.name}.") as where:
-        whole = Path(where) / "made"
-        try:
-            for name, content in files:
-                file = whole / name if name else whole
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(content)
-                count += 1
-            if count and target.is_dir() and not target.is_symlink():
-                shutil.move(target, Path(where) / "before")
-            if count:
-                whole.replace(target)
-        except OSError as error:
-            raise InputError(str(target), f"cannot be written ({error.strerror})") from None
-    return count
+    With `overwrite`, a file or the files of a folder are replaced, of the latter only if it holds nothing else.
+    """
+    place(made(table, form, how), Path(path), overwrite)

@@ -9,23 +9,25 @@ from itertools import chain
 import numpy as np
 
 from boxscore.formats.label_lines import Table, file_names, image_sizes, relative_boxes, rows_of_images, text
+from boxscore.formats.table_rows import hull_of
 from boxscore.formats.writing import Made, Writing
 from boxscore.model import Detections, Floats, Truth
 from boxscore.shapes import Shape
 
+_SAME = 1e-12  # of the image size: what rounding makes of a polygon that has the box of its object
 _POLYGONS = (Shape.POLYGON, Shape.QUAD, Shape.ORIENTED)
 
 
 def write_truth(truth: Truth, how: Writing) -> Made:
-    """Objects: boxes, or the polygons of those that have some."""
+    """Objects: boxes, or polygons that have the same box."""
     yield "data.yaml", _sheet(truth, how)
-    yield from _files(truth, how, [text(row) for row in _geometry(truth)])
+    yield from _files(truth, how, [text(row) for row in _geometry(truth, how)])
 
 
 def write_detections(detections: Detections, how: Writing) -> Made:
     """Detections, the confidence at the end unless it is wanted behind the class."""
     yield "data.yaml", _sheet(detections, how)
-    lines = zip(_geometry(detections), detections.score.tolist(), strict=True)
+    lines = zip(_geometry(detections, how), detections.score.tolist(), strict=True)
     first = how.confidence == "first"
     yield from _files(detections, how, [text([score, *row] if first else [*row, score]) for row, score in lines])
 
@@ -46,13 +48,24 @@ def _files(table: Table, how: Writing, numbers: list[str]) -> Made:
         yield folder + name, "".join([lines[row] for row in rows.tolist()]).encode()
 
 
-def _geometry(table: Table) -> Iterator[list[float]]:
-    """Centre, width, height of each row, or the points of its polygon."""
+def _geometry(table: Table, how: Writing) -> Iterator[list[float]]:
+    """Centre, width, height of each row, or the points of its polygon where these give the same box.
+
+    Readers take the box around the points. It may be another one than the box of the table, which is what is
+    evaluated; so points go only before it where the user says so.
+    """
     boxes = relative_boxes(table).tolist()
-    if table.shapes is None:
+    if table.shapes is None or how.rows == "box":
         return iter(boxes)
     sizes = np.ones((len(table.images), 2)) if table.relative else image_sizes(table)
-    return (_polygon(table, row, sizes) or box for row, box in enumerate(boxes))
+    shares = table.corners / np.tile(np.append(sizes, [[1.0, 1.0]], axis=0), 2)[table.image]
+
+    def chosen(row: int) -> list[float]:
+        points = _polygon(table, row, sizes)
+        same = points and np.allclose(hull_of(Shape.POLYGON, points), shares[row], rtol=0, atol=_SAME)
+        return points if same or (points and how.rows == "polygon") else boxes[row]
+
+    return map(chosen, range(len(table)))
 
 
 def _polygon(table: Table, row: int, sizes: Floats) -> list[float]:
