@@ -1,0 +1,133 @@
+"""The search for mistakes on top of one another, each undone before the next; no repair without a real gain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from boxscore.align import Aligned
+from boxscore.checkup.boxes import misread
+from boxscore.checkup.classes import misnamed
+from boxscore.checkup.gain import Gain, changed, gain
+from boxscore.checkup.images import joined, misplaced, over_the_same_images, unrelated
+from boxscore.checkup.rejoined import rejoined
+from boxscore.checkup.sample import sample
+from boxscore.checkup.sound import believable, share_odd
+from boxscore.diagnosis import Diagnosis, Tables
+
+ROUNDS = 4  # mistakes on top of one another that are looked for
+BY_NAME = ("CLS104",)  # known without boxes: said even where no gain confirms it
+TOGETHER = ", with the next mistakes fixed too"
+
+
+@dataclass
+class Explained:
+    """The mistakes that explain a score, the tables without them, and what was refused because nothing confirmed it."""
+
+    found: list[Diagnosis] = field(default_factory=list)
+    tables: Tables | None = None
+    refused: list[tuple[Diagnosis, Gain]] = field(default_factory=list)
+
+    @property
+    def unfit(self) -> bool:
+        """Whether a mistake was found that nothing undoes: then nothing more can be said of the two sides."""
+        return any(one.fix is None and one.code not in BY_NAME for one in self.found)
+
+
+class _Step(NamedTuple):
+    one: Diagnosis
+    before: Tables
+    after: Tables
+
+
+def explained(tables: Tables) -> Explained:
+    """Looks for misjoined images, misread boxes and misnamed classes until nothing more gains."""
+    made, now, refused = Explained(), tables, set[str]()
+    while len(made.found) < ROUNDS:
+        now = over_the_same_images(now, joined(now))
+        steps, rest = _steps(now, refused, ROUNDS - len(made.found))
+        if not steps:
+            made.found += [] if rest is None else [rest]
+            break
+        doubtful = _doubtful(now, steps)
+        if doubtful is None:
+            made.found += _with_evidence(now, steps)
+            now = steps[-1].after
+        else:
+            refused.add(doubtful.one.code[:3])
+            made.refused.append((doubtful.one, gain(doubtful.before, doubtful.after)))
+            if doubtful.one.code in BY_NAME:
+                made.found.append(replace(doubtful.one, fix=None))
+    made.tables = over_the_same_images(now, joined(now))
+    return made
+
+
+def _steps(now: Tables, refused: set[str], rounds: int) -> tuple[list[_Step], Diagnosis | None]:
+    """The repairs, one after the other, until AP50 gains; and what nothing repairs, where the search ends with that."""
+    start, steps, used = now, list[_Step](), set(refused)
+    for _ in range(rounds):
+        aligned = joined(now)
+        now = over_the_same_images(now, aligned)
+        one = _gravest(now, aligned, used)
+        if one is None or one.fix is None:
+            return steps, one
+        steps.append(_Step(one, now, one.fix(now)))
+        now = steps[-1].after
+        if gain(start, now).real:
+            break
+        used.add(one.code[:3])
+    return steps, None
+
+
+def _gravest(tables: Tables, aligned: Aligned | None, refused: set[str]) -> Diagnosis | None:
+    """The mistake that explains most: images that do not join first, then boxes, then classes."""
+    one = misplaced(tables, aligned, "IMG" in refused)
+    if one is not None or aligned is None:
+        return one
+    made = sample(aligned)
+    return (
+        (None if "BOX" in refused else misread(made))
+        or unrelated(tables, aligned)
+        or (None if "CLS" in refused else misnamed(made, tables))
+        or (None if "IMG" in refused else rejoined(tables, aligned))
+    )
+
+
+def _doubtful(start: Tables, steps: Sequence[_Step]) -> _Step | None:
+    """The first repair that nothing confirms: that leaves odd boxes, or without which the rest gains as much."""
+    if not gain(start, steps[-1].after).real:
+        return steps[0]
+    for step in steps:
+        if not _sound(step):
+            return step
+    for step in steps[:-1]:
+        others = start
+        for other in steps:
+            if other is not step and other.one.fix is not None:
+                others = other.one.fix(over_the_same_images(others, joined(others)))
+        if not gain(others, steps[-1].after).real:
+            return step
+    return None
+
+
+def _sound(step: _Step) -> bool:
+    """Whether the boxes that a repair changes are no odder than they were, all of them looked at."""
+    side = step.one.side
+    before, after = (t.truth if side == "truth" else t.detections for t in (step.before, step.after))
+    assert before is not None
+    assert after is not None
+    if not step.one.code.startswith("BOX"):
+        return True
+    rows = changed(before, after)
+    return believable(side, share_odd(step.before, side, rows), share_odd(step.after, side, rows))
+
+
+def _with_evidence(start: Tables, steps: Sequence[_Step]) -> list[Diagnosis]:
+    """The diagnoses with AP50 before their other evidence; one that gains only with later ones says so."""
+    made = []
+    for step in steps:
+        own = gain(step.before, step.after)
+        evidence = own.evidence() if own.real else gain(step.before, steps[-1].after).evidence(TOGETHER)
+        made.append(replace(step.one, evidence=(evidence, *step.one.evidence)))
+    return made
