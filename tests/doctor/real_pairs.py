@@ -165,7 +165,8 @@ def _shuffled_columns(found: Detections, tables: Tables, random: Random) -> Dete
     """Every box with its four numbers in another order."""
     order = random.permuted(np.tile(np.arange(4), (len(found), 1)), axis=1)
     corners = np.take_along_axis(found.corners, order, axis=1)
-    corners = np.concatenate([np.minimum(corners[:, :2], corners[:, 2:]), np.maximum(corners[:, :2], corners[:, 2:])], 1)
+    a, b = corners[:, :2], corners[:, 2:]
+    corners = np.concatenate([np.minimum(a, b), np.maximum(a, b)], 1)
     area = (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1])
     return replace(found, corners=corners, box_area=area)
 

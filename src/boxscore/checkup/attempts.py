@@ -42,10 +42,13 @@ class Explanation(NamedTuple):
 
 
 class Attempt:
-    """The readings tried so far on a sample."""
+    """The readings tried so far on a sample.
 
-    def __init__(self, made: Sample) -> None:
-        self.made = made
+    `agreeing` also tries truth that is sound as it is read, to say how the sides would agree.
+    """
+
+    def __init__(self, made: Sample, agreeing: bool = False) -> None:
+        self.made, self.agreeing = made, agreeing
         self.rows = {"detections": made.detection, "truth": made.object}
         self.tables: dict[str, Truth | Detections] = {
             "detections": made.aligned.detections, "truth": made.aligned.truth,
@@ -60,7 +63,7 @@ class Attempt:
     def add(self, readings: Iterable[Reading], sides: Iterable[str]) -> None:
         """Tries readings on sides."""
         for side in sides:
-            if side == "truth" and not self.odd[side].any():
+            if side == "truth" and not self.odd[side].any() and not self.agreeing:
                 continue  # truth that is sound is right
             sizes = self.sizes[side]
             unknown = np.ones((len(self.rows[side]), 2))
@@ -132,8 +135,7 @@ class Attempt:
 
         Where the truth alone cannot be right as it is, its readings come first.
         """
-        shares = {side: float(self.odd[side].mean()) if len(self.odd[side]) else 0.0 for side in SIDES}
-        if shares["truth"] > ODD["truth"] and shares["detections"] <= ODD["detections"]:
+        if not self.sound("truth") and self.sound("detections"):
             one = self._best([t for t in self.tried if t.side == "truth"])
             if one is not None:
                 return one
@@ -159,6 +161,10 @@ class Attempt:
                 best = one
         return best
 
+    def sound(self, side: str) -> bool:
+        """Whether the boxes of a side can be right as they are read."""
+        return float(self.odd[side].sum()) <= ODD[side] * len(self.odd[side])
+
     def _odd(self, side: str, corners: Floats, rows: Bools | None = None) -> Bools:
         """Which boxes of a side cannot be right, with these corners; of some rows of the sample."""
         some: Bools = np.ones(len(self.rows[side]), np.bool_) if rows is None else rows
@@ -175,7 +181,7 @@ class Attempt:
         corners = self.corners[side][rows]
         undone = one.tried.reading.undo(corners, np.ones((len(corners), 2)) if sizes is None else sizes[rows])
         now, then = (float(self._odd(side, c, rows).mean()) for c in (corners, undone))
-        return believable(side, now, then)
+        return then <= ODD[side] if self.agreeing else believable(side, now, then)
 
     def _clear(self, one: Explanation) -> bool:
         """Whether boxes fit so much better that chance is no explanation."""

@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from boxscore.align import Aligned, align
+from boxscore.checkup.attempts import sizes_of
+from boxscore.checkup.readings import FORMS, SWAP, UNITS
 from boxscore.checkup.sample import sample
 from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import InputError, first_few
@@ -71,7 +73,7 @@ def misplaced(tables: Tables, now: Aligned | None, as_named: bool = False) -> Di
         if more < 0.3 or (more <= coverage + 0.2 and fit > FITS):
             continue
         aligned = joined(renumbered(tables, join.place))
-        then = 0.0 if aligned is None else fit_of(aligned)
+        then = 0.0 if aligned is None else fit_of(aligned, coverage < 0.5)
         if best is None or then > best[0] + 0.02:
             best = then, more, join
     if best is not None and (
@@ -139,9 +141,18 @@ def coverage_of(image: Indices, n: int) -> float:
     return float(((image >= 0) & (image < n)).mean()) if len(image) else 0.0
 
 
-def fit_of(aligned: Aligned) -> float:
+def fit_of(aligned: Aligned, any_form: bool = False) -> float:
+    """The mean best overlap of some images; of the form of boxes that fits best, where that is asked for."""
     made = sample(aligned, SOME, 100)
-    return float(made.best_now.mean()) if len(made) else 0.0
+    if not len(made):
+        return 0.0
+    fits = [float(made.best_now.mean())]
+    if any_form:
+        known = sizes_of(aligned, aligned.detections, made.detection)
+        sizes = np.ones((len(made), 2)) if known is None else known
+        readings = [r for r in (*FORMS, SWAP, FORMS[0].then(SWAP), *UNITS) if known is not None or not r.sized]
+        fits += [float(np.nan_to_num(made.best(found=r.undo(made.found, sizes))).mean()) for r in readings]
+    return max(fits)
 
 
 def ways_to_join(truth: Truth, found: Detections, now: Aligned | None) -> Iterator[Join]:

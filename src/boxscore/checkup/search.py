@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from boxscore.align import Aligned
-from boxscore.checkup.boxes import misread
+from boxscore.checkup.boxes import agreeing, misread
 from boxscore.checkup.classes import misnamed
-from boxscore.checkup.gain import Gain, changed, gain
+from boxscore.checkup.gain import FLOOR, Gain, ap50, changed, gain, some
 from boxscore.checkup.images import joined, misplaced, over_the_same_images, unrelated
 from boxscore.checkup.rejoined import rejoined
-from boxscore.checkup.sample import sample
-from boxscore.checkup.sound import believable, share_odd
+from boxscore.checkup.sample import Sample, sample
+from boxscore.checkup.sound import ODD, believable, share_odd
 from boxscore.diagnosis import Diagnosis, Tables
 
 ROUNDS = 4  # mistakes on top of one another that are looked for
@@ -91,7 +91,20 @@ def _gravest(tables: Tables, aligned: Aligned | None, refused: set[str]) -> Diag
         or unrelated(tables, aligned)
         or (None if "CLS" in refused else misnamed(made, tables))
         or (None if "IMG" in refused else rejoined(tables, aligned))
+        or _agreeing(tables, made)
     )
+
+
+def _agreeing(tables: Tables, made: Sample) -> Diagnosis | None:
+    """A reading of the truth under which the sides agree where they hardly do; without a fix, as the truth is sound."""
+    aligned = made.aligned
+    if ap50(some(aligned)[0]) >= FLOOR or (one := agreeing(made)) is None or one.fix is None:
+        return None
+    after = one.fix(tables)
+    found_gain = gain(tables, after)
+    if not found_gain.real or share_odd(after, "truth") > ODD["truth"]:
+        return None
+    return replace(one, fix=None, evidence=(found_gain.evidence(), *one.evidence))
 
 
 def _doubtful(start: Tables, steps: Sequence[_Step]) -> _Step | None:

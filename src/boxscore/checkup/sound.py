@@ -12,20 +12,23 @@ from boxscore.model import Bools, Detections, Floats, Truth
 
 MARGIN = 0.02  # of the image's side: annotators and networks overshoot by so much
 ODD = {"truth": 0.02, "detections": 0.05}  # share of odd boxes that a sound side may have
-SPAN = 0.35  # boxes of whole data sets reach farther than this share of their images; normalized ones and percent do not
+SPAN = (
+    0.35  # boxes of whole data sets reach farther than this share of their images; normalized ones and percent do not
+)
 SPAN_ROWS = 8  # boxes that it takes to say so
 LARGER = 1.1  # a mask is never larger than its box; so much is left to rounding, with a pixel added to each side
-SMALLER = 50.0  # so much smaller than its box hardly any mask is
+SMALLER = 50.0  # times: so much smaller than its box hardly any mask is
+USUAL = 6.0  # times: so much smaller than their boxes are no masks of a whole data set in the median
 
 
 def odd_boxes(corners: Floats, sizes: Floats | None, area: Floats | None = None) -> Bools:
     """Which boxes cannot be right: inside out, beyond the image, or not of the stated area.
 
-    `sizes` are width and height of the image of each box (nan where unknown); where all boxes together keep to the
-    top left corner of their images, all are odd.
+    `sizes` are width and height of the image of each box (nan where unknown). Where all boxes together keep to the
+    top left corner of their images, or are much larger than their areas, all are odd.
     """
     low, high = corners[:, :2], corners[:, 2:]
-    odd: Bools = ((high <= low) | ~np.isfinite(corners.reshape(-1, 2, 2)).all(axis=1)).any(axis=1)
+    odd: Bools = np.any(high <= low, axis=1) | ~np.isfinite(corners).all(axis=1)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         if sizes is None:
             odd |= (low < -2).any(axis=1)  # pixels
@@ -39,6 +42,8 @@ def odd_boxes(corners: Floats, sizes: Floats | None, area: Floats | None = None)
             stated = np.isfinite(area) & (area > 0)
             odd |= stated & (area > LARGER * (sides + 1).prod(axis=1))
             odd |= stated & (sides.prod(axis=1) > SMALLER * area)
+            if stated.sum() >= SPAN_ROWS and np.median((sides.prod(axis=1) / area)[stated]) > USUAL:
+                odd[:] = True
     return odd
 
 

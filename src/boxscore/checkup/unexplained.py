@@ -9,7 +9,7 @@ from boxscore.align import Aligned
 from boxscore.checkup.gain import FLOOR, Gain, ap50, some
 from boxscore.checkup.images import joined
 from boxscore.checkup.sample import MOST, per_image, sample
-from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.diagnosis import Diagnosis, Tables, diagnosis
 
 TOUCH = 0.1  # IoU from which a detection lies on an object
 PAIRS = 2_000_000  # that are looked at for that
@@ -58,7 +58,7 @@ def unexplained(tables: Tables, refused: Sequence[tuple[Diagnosis, Gain]] = ()) 
     )
     yield diagnosis(
         "LOW101", len(found), f"{text}, and nothing that was tried explains it. {TRIED.capitalize()}{closest}",
-        evidence=(), repair=LOOK,
+        repair=LOOK,
     )  # fmt: skip
 
 
