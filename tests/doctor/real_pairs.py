@@ -34,7 +34,25 @@ from boxscore.protocols import get, variant
 HALVES = {
     "develop": ("cotton", "medwaste", "tooth", "breast", "mask"),
     "hold": ("retail", "weed", "balloon", "bloodtask", "manhole_retina"),
+    "further": ("yolact", "yolov2", "voc", "elevator", "tumour", "fruit", "val2014"),
 }
+_COCO = "coco_val2017_boxes/derived/instances_val2017_boxes.json"
+_VOC = "voc2007_test/VOC2007_test_Annotations_xml.tar.gz"
+_LOGGED = "detectron2_logged_ap"
+FURTHER = {
+    "yolact": (_COCO, "coco_val2017_boxes/yolact_web_dets/yolact_im700.json"),
+    "yolov2": (_COCO, "coco_val2017_boxes/marinamsm_YOLO/yolo_608_instances_val2017_results.json"),
+    "voc": (_VOC, "voc2007_test/yolov2_htt1084/results_000150.tar.gz"),
+    "elevator": (f"{_LOGGED}/Elevator_masks/output_mixed_test_coco_format.json",
+                 f"{_LOGGED}/Elevator_masks/output_coco_instances_results.json"),
+    "tumour": (f"{_LOGGED}/BT_MaskRCNN/valid__annotations.coco.json",
+               f"{_LOGGED}/BT_MaskRCNN/coco_eval_coco_instances_results.json"),
+    "fruit": (f"{_LOGGED}/Fruit/output_inference_fruit_val_coco_format.json",
+              f"{_LOGGED}/Fruit/output_inference_coco_instances_results.json"),
+    "val2014": ("cocoapi_val2014_100/instances_val2014_100.json",
+                "cocoapi_val2014_100/instances_val2014_fakebbox100_results.json"),
+}  # fmt: skip
+MOST = 300  # images of a pair
 FIFTY = variant(get("coco-fixed"), iou="0.5")
 FLOOR = 0.05  # AP50 below which the all-clear is never given
 HARM = 0.05  # by so much AP50 must fall for a mistake to be harmful
@@ -230,12 +248,25 @@ def mistakes() -> Iterator[Mistake]:
 
 @cache
 def pair(name: str) -> Tables:
-    """A real detector's output with its ground truth."""
-    folder = Path(os.environ["BOXSCORE_DATA"]) / "data" / "real_pairs"
-    truth, _ = read_truth(str(folder / f"{name}_gt.json.gz"), Reading())
-    found, _ = read_detections(str(folder / f"{name}_dt.json.gz"), Reading(), truth)
+    """A real detector's output with its ground truth; of large sets the first images that have detections."""
+    folder = Path(os.environ["BOXSCORE_DATA"]) / "data"
+    paths = FURTHER.get(name, (f"real_pairs/{name}_gt.json.gz", f"real_pairs/{name}_dt.json.gz"))
+    truth, _ = read_truth(str(folder / paths[0]), Reading())
+    found, _ = read_detections(str(folder / paths[1]), Reading(), truth)
     aligned = align(truth, found)
-    return Tables(aligned.truth, aligned.detections)
+    truth, found = aligned.truth, aligned.detections
+    if name not in FURTHER:
+        return Tables(truth, found)
+    some = np.unique(found.image[found.image < aligned.known_images])[:MOST]
+    place = np.full(len(truth.images) + 1, -1, np.int32)
+    place[some] = np.arange(len(some))
+    old = truth.images
+    images = Images([old.key[i] for i in some.tolist()], np.arange(1, len(some) + 1), old.width[some], old.height[some])
+    truth, found = (select(t, place[t.image] >= 0) for t in (truth, found))
+    truth, found = (replace(t, images=images, image=place[t.image]) for t in (truth, found))
+    ids = tuple(range(1, len(truth.classes) + 1))
+    classes = Classes(truth.classes.name, ids)
+    return Tables(replace(truth, classes=classes), replace(found, classes=classes))
 
 
 def ap50(tables: Tables) -> float:

@@ -163,14 +163,14 @@ class Attempt:
 
     def sound(self, side: str) -> bool:
         """Whether the boxes of a side can be right as they are read."""
-        return float(self.odd[side].sum()) <= ODD[side] * len(self.odd[side])
+        return float(self.odd[side].sum()) <= ODD * len(self.odd[side])
 
     def _odd(self, side: str, corners: Floats, rows: Bools | None = None) -> Bools:
         """Which boxes of a side cannot be right, with these corners; of some rows of the sample."""
         some: Bools = np.ones(len(self.rows[side]), np.bool_) if rows is None else rows
         table, sizes = self.tables[side], self.sizes[side]
         area = table.area[self.rows[side]][some] if isinstance(table, Truth) and not table.relative else None
-        return odd_boxes(corners, None if sizes is None else sizes[some], area)
+        return odd_boxes(corners, None if sizes is None else sizes[some], side, area)
 
     def _believed(self, one: Explanation) -> bool:
         """Whether boxes are no odder read so."""
@@ -181,7 +181,7 @@ class Attempt:
         corners = self.corners[side][rows]
         undone = one.tried.reading.undo(corners, np.ones((len(corners), 2)) if sizes is None else sizes[rows])
         now, then = (float(self._odd(side, c, rows).mean()) for c in (corners, undone))
-        return then <= ODD[side] if self.agreeing else believable(side, now, then)
+        return then <= ODD if self.agreeing else believable(side, now, then)
 
     def _clear(self, one: Explanation) -> bool:
         """Whether boxes fit so much better that chance is no explanation."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boxscore.align import Aligned, align
+from boxscore.checkup.sample import per_image
 from boxscore.diagnosis import Diagnosis, Evidence, Tables
 from boxscore.errors import InputError
 from boxscore.evaluate import evaluate_tables
@@ -50,20 +51,27 @@ class Gain(NamedTuple):
         return Evidence(f"AP50 on {self.images:,} images{under}", self.now, self.then)
 
 
-def gain(before: Tables, after: Tables) -> Gain:
-    """What the tables after a repair gain over those before it."""
+def gain(before: Tables, after: Tables, chance: bool = False) -> Gain:
+    """What the tables after a repair gain over those before it; with `chance`, also what it gains on other images."""
     then, now = _aligned(after), _aligned(before)
     if then is None:
         return Gain(0.0 if now is None else ap50(some(now)[0]), 0.0, 0, 0.0, 0.0)
-    wanted, _ = chosen(then)
+    wanted = _with_detections(then, chosen(then)[0])
     low, high = ap50(_of(now, wanted)), ap50(_of(then, wanted))
     images = int(wanted[: then.known_images].sum())
     made = Gain(low, high, images, 0.0, 0.0)
     if not made.real:
         return made
-    chance = [ap50(_of(moved, wanted)) for moved in _elsewhere(before, after, then)]
-    made = made._replace(chance=max(chance, default=0.0))
+    if chance:
+        elsewhere = [ap50(_of(moved, wanted)) for moved in _elsewhere(before, after, then)]
+        made = made._replace(chance=max(elsewhere, default=0.0))
     return made._replace(error=_error(now, then, wanted)) if made.real else made
+
+
+def ap50_of(aligned: Aligned) -> tuple[float, float]:
+    """AP50 of the two sides, and the share of the images that were evaluated for it."""
+    wanted, share = chosen(aligned)
+    return ap50(part(aligned, _with_detections(aligned, wanted))), share
 
 
 def ap50(aligned: Aligned | None) -> float:
@@ -96,6 +104,13 @@ def part(aligned: Aligned, wanted: Bools) -> Aligned:
         truth=select(aligned.truth, wanted[aligned.truth.image]),
         detections=select(aligned.detections, wanted[aligned.detections.image]),
     )
+
+
+def _with_detections(aligned: Aligned, wanted: Bools) -> Bools:
+    """Of the images those with detections, where most with objects have none: they are another matter."""
+    n = len(wanted) - 1
+    objects, boxes = (per_image(table, n) > 0 for table in (aligned.truth, aligned.detections))
+    return wanted & np.append(boxes, False) if (objects & boxes).sum() < 0.5 * objects.sum() else wanted
 
 
 def _aligned(tables: Tables) -> Aligned | None:

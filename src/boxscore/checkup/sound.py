@@ -10,8 +10,9 @@ import numpy as np
 from boxscore.diagnosis import Tables
 from boxscore.model import Bools, Detections, Floats, Truth
 
-MARGIN = 0.02  # of the image's side: annotators and networks overshoot by so much
-ODD = {"truth": 0.02, "detections": 0.05}  # share of odd boxes that a sound side may have
+MARGIN = 0.02  # of the image's side: annotators overshoot by so much
+INSIDE = 0.75  # of a box: networks overshoot more, but most of their boxes is in the image
+ODD = 0.02  # share of odd boxes that a sound side may have
 SPAN = (
     0.35  # boxes of whole data sets reach farther than this share of their images; normalized ones and percent do not
 )
@@ -21,8 +22,8 @@ SMALLER = 50.0  # times: so much smaller than its box hardly any mask is
 USUAL = 6.0  # times: so much smaller than their boxes are no masks of a whole data set in the median
 
 
-def odd_boxes(corners: Floats, sizes: Floats | None, area: Floats | None = None) -> Bools:
-    """Which boxes cannot be right: inside out, beyond the image, or not of the stated area.
+def odd_boxes(corners: Floats, sizes: Floats | None, side: str, area: Floats | None = None) -> Bools:
+    """Which boxes of a side cannot be right: inside out, beyond the image, or not of the stated area.
 
     `sizes` are width and height of the image of each box (nan where unknown). Where all boxes together keep to the
     top left corner of their images, or are much larger than their areas, all are odd.
@@ -31,9 +32,9 @@ def odd_boxes(corners: Floats, sizes: Floats | None, area: Floats | None = None)
     odd: Bools = np.any(high <= low, axis=1) | ~np.isfinite(corners).all(axis=1)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         if sizes is None:
-            odd |= (low < -2).any(axis=1)  # pixels
+            odd |= _beyond(corners, np.full((len(corners), 2), np.inf), side)
         else:
-            odd |= ((low < -MARGIN * sizes) | (high > (1 + MARGIN) * sizes)).any(axis=1)
+            odd |= _beyond(corners, sizes, side)
             reach = np.nanquantile((high / sizes).max(axis=1), 0.95) if len(corners) >= SPAN_ROWS else np.nan
             if reach < SPAN:
                 odd[:] = True
@@ -45,6 +46,16 @@ def odd_boxes(corners: Floats, sizes: Floats | None, area: Floats | None = None)
             if stated.sum() >= SPAN_ROWS and np.median((sides.prod(axis=1) / area)[stated]) > USUAL:
                 odd[:] = True
     return odd
+
+
+def _beyond(corners: Floats, sizes: Floats, side: str) -> Bools:
+    """Which boxes leave their images by more than a side usually does; none where sizes are not known."""
+    low, high = corners[:, :2], corners[:, 2:]
+    if side == "truth":
+        margin = np.where(np.isfinite(sizes), MARGIN * sizes, 2.0)  # pixels
+        return np.asarray(((low < -margin) | (high > sizes + margin)).any(axis=1), np.bool_)
+    within = np.clip(np.minimum(high, sizes) - np.maximum(low, 0), 0, None).prod(axis=1)
+    return np.asarray(within < INSIDE * np.clip(high - low, 0, None).prod(axis=1), np.bool_)
 
 
 def image_sizes(tables: Tables, table: Truth | Detections) -> Floats | None:
@@ -68,7 +79,7 @@ def share_odd(tables: Tables, side: str, rows: Bools | None = None) -> float:
         return 0.0
     sizes = image_sizes(tables, table)
     area = table.area[some] if isinstance(table, Truth) and not table.relative else None
-    return float(odd_boxes(table.corners[some], None if sizes is None else sizes[some], area).mean())
+    return float(odd_boxes(table.corners[some], None if sizes is None else sizes[some], side, area).mean())
 
 
 def believable(side: str, now: float, then: float) -> bool:
@@ -77,6 +88,6 @@ def believable(side: str, now: float, then: float) -> bool:
     It must not make boxes odd. Ground truth must have been odd as well, and be sound then: else nothing but the wish
     to agree with the detections speaks for it.
     """
-    if then > max(now, ODD[side]):
+    if then > max(now, ODD):
         return False
-    return side == "detections" or (now > ODD["truth"] >= then)
+    return side == "detections" or now > ODD >= then

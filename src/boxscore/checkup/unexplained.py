@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from boxscore.align import Aligned
-from boxscore.checkup.gain import FLOOR, Gain, ap50, some
+from boxscore.checkup.gain import FLOOR, Gain, ap50_of
 from boxscore.checkup.images import joined
 from boxscore.checkup.sample import MOST, per_image, sample
 from boxscore.diagnosis import Diagnosis, Tables, diagnosis
@@ -40,8 +40,7 @@ def unexplained(tables: Tables, refused: Sequence[tuple[Diagnosis, Gain]] = ()) 
     aligned = joined(tables)
     if aligned is None:
         return
-    part, share = some(aligned)
-    score = ap50(part)
+    score, share = ap50_of(aligned)
     on_best, on_any = _on_objects(aligned)
     if score >= FLOOR and on_any >= FEW:
         return
