@@ -206,6 +206,10 @@ KINDS: dict[str, Kind] = {
         "note", "loose boxes",
         "Objects whose box confident detections agree to place elsewhere.",
     ),
+    "LOW101": Kind(
+        "warning", "score unexplained",
+        "AP50 is below 0.05, or hardly any detection lies on an object, and no mistake that is known explains it.",
+    ),
     "FIL101": Kind(
         "error", "another container",
         "The file is not what its name says.",

@@ -10,7 +10,7 @@ import numpy as np
 
 from boxscore.checkup.classes import COCO_IDS
 from boxscore.diagnosis import Tables
-from boxscore.model import Classes, Detections, Images, row_numbers, select
+from boxscore.model import Classes, Detections, Images, Table, row_numbers, select
 
 Random = np.random.Generator
 
@@ -24,6 +24,12 @@ class Fault(NamedTuple):
     also: tuple[str, ...] = ()  # codes of further mistakes in it
 
 
+def _with_corners(table: Table, corners: np.ndarray) -> Table:
+    """A table with other boxes, as a reader would give it: box areas are those of the boxes."""
+    area = (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1])
+    return replace(table, corners=corners, box_area=area)
+
+
 def _boxes(change: Callable[[np.ndarray, np.ndarray, Random], np.ndarray]) -> Callable[[Tables, Random], Tables]:
     """Another form of the boxes of all detections, or of a class, a folder or a half of the images."""
 
@@ -33,8 +39,7 @@ def _boxes(change: Callable[[np.ndarray, np.ndarray, Random], np.ndarray]) -> Ca
         sizes = np.stack([truth.images.width, truth.images.height], axis=1)[found.image[rows]]
         corners = found.corners.copy()
         corners[rows] = change(corners[rows], sizes, random)
-        area = (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1])
-        return Tables(truth, replace(found, corners=corners, box_area=area))
+        return Tables(truth, _with_corners(found, corners))
 
     return put
 
@@ -117,7 +122,7 @@ def _flat(tables: Tables, random: Random) -> Tables:
     rows = random.random(len(tables.truth)) < random.uniform(0.02, 0.3)
     corners = tables.truth.corners.copy()
     corners[rows, 2] = corners[rows, 0]
-    return Tables(replace(tables.truth, corners=corners), tables.detections)
+    return Tables(_with_corners(tables.truth, corners), tables.detections)
 
 
 def _ids(tables: Tables, random: Random) -> Tables:
@@ -255,7 +260,7 @@ def _whole(change: Callable[[np.ndarray, np.ndarray, Random], np.ndarray]) -> Ca
     def put(tables: Tables, random: Random) -> Tables:
         truth, found = tables
         sizes = np.stack([truth.images.width, truth.images.height], axis=1)[found.image]
-        return Tables(truth, replace(found, corners=change(found.corners, sizes, random)))
+        return Tables(truth, _with_corners(found, change(found.corners, sizes, random)))
 
     return put
 
@@ -277,12 +282,12 @@ def _part_of_truth(tables: Tables, random: Random) -> Tables:
     if random.random() < 0.5:
         rows = truth.label == np.bincount(truth.label).argmax()
     corners = np.where(rows[:, None], truth.corners[:, [1, 0, 3, 2]], truth.corners)
-    return Tables(replace(truth, corners=corners), tables.detections)
+    return Tables(_with_corners(truth, corners), tables.detections)
 
 
 def _of_truth(change: Callable[[np.ndarray], np.ndarray]) -> Callable[[Tables, Random], Tables]:
     """Another form of the boxes of the truth."""
-    return lambda t, random: Tables(replace(t.truth, corners=change(t.truth.corners)), t.detections)
+    return lambda t, random: Tables(_with_corners(t.truth, change(t.truth.corners)), t.detections)
 
 
 FAULTS = (

@@ -8,10 +8,11 @@ from typing import Any
 
 from boxscore.align import Aligned
 from boxscore.checkup import both, detections, evaluated, files, truth
-from boxscore.checkup.boxes import misread
-from boxscore.checkup.classes import misnamed
-from boxscore.checkup.images import joined, misplaced, over_the_same_images, unrelated
+from boxscore.checkup.gain import confirmed
+from boxscore.checkup.images import joined
 from boxscore.checkup.sample import sample
+from boxscore.checkup.search import Explained, explained
+from boxscore.checkup.unexplained import unexplained
 from boxscore.diagnosis import Checkup, Diagnosis, Tables, diagnosis
 from boxscore.formats import Reading, read_truth
 from boxscore.ledger import Finding
@@ -21,7 +22,6 @@ from boxscore.model import Detections, Truth
 __all__ = ["doctor", "examine"]
 
 SIZES = ("SIZ001", "SIZ002")
-ROUNDS = 4  # mistakes on top of one another that are looked for
 
 
 def doctor(truth: Any, detections: Any = None, *, train: Any = None, threads: int = 0, **reading: Any) -> Checkup:
@@ -63,40 +63,21 @@ def doctor_of(truth: Any, detections: Any, how: Reading, train: Any = None) -> C
 
 def examine(tables: Tables, findings: Sequence[Finding] = (), train: Sequence[str] | None = None) -> Checkup:
     """Looks for every mistake that the registry knows, several on top of one another too."""
-    found, now = list[Diagnosis](), tables
-    aligned: Aligned | None = None
+    now, aligned, made = tables, None, Explained()
     if tables.detections is not None and len(tables.detections) and len(tables.truth):
-        for _ in range(ROUNDS):
-            aligned = joined(now)
-            now = over_the_same_images(now, aligned)
-            one = _gravest(now, aligned)
-            if one is None:
-                break
-            if one.fix is None:
-                found.append(one)
-                break
-            after = one.fix(now)
-            found.append(evaluated.with_ap50(one, now, after))
-            now = after
+        made = explained(tables)
+        now = made.tables or tables
         aligned = joined(now)
-        now = over_the_same_images(now, aligned)
     rest = [*_sizes(findings), *([] if train is None else truth.leaked(now.truth, train))]
-    rest += _alone(now, aligned)
+    rest += confirmed(_alone(now, aligned), now, aligned)
     mended = _mended(now, rest)
-    if aligned is not None and not any(one.fix is None for one in found):  # what does not fit says nothing more
-        more = _together(aligned if mended == now else joined(mended))
+    if aligned is not None and not made.unfit:  # what does not fit says nothing more
+        more = confirmed(_together(aligned if mended == now else joined(mended)), mended, aligned)
         mended, rest = _mended(mended, more), rest + more
-    order = sorted([*found, *rest], key=lambda d: SEVERITIES.index(d.severity))
+    if not made.unfit:
+        rest = [*unexplained(mended, made.refused), *rest]
+    order = sorted([*made.found, *rest], key=lambda d: SEVERITIES.index(d.severity))
     return Checkup(tuple(order), tables, mended, tuple(findings))
-
-
-def _gravest(tables: Tables, aligned: Aligned | None) -> Diagnosis | None:
-    """The mistake that explains most: images that do not join first, then boxes, then classes."""
-    one = misplaced(tables, aligned)
-    if one is not None or aligned is None:
-        return one
-    made = sample(aligned)
-    return misread(made) or unrelated(tables, aligned) or misnamed(made, tables)
 
 
 def _sizes(findings: Sequence[Finding]) -> list[Diagnosis]:

@@ -11,6 +11,7 @@ from boxscore.align import Aligned
 from boxscore.checkup.parts import CLEAR, FEW, AnyInts, Part, cuts, everything, kinds, misread_parts
 from boxscore.checkup.readings import Reading, factors, lengths, near, scaled_by, stretched
 from boxscore.checkup.sample import Sample
+from boxscore.checkup.sound import ODD, believable, odd_boxes
 from boxscore.model import Bools, Detections, Floats, Ints, Truth
 
 BETTER = 0.12  # by so much the mean best overlap must rise
@@ -41,14 +42,20 @@ class Explanation(NamedTuple):
 
 
 class Attempt:
-    """The readings tried so far on a sample."""
+    """The readings tried so far on a sample.
 
-    def __init__(self, made: Sample) -> None:
-        self.made = made
+    `agreeing` also tries truth that is sound as it is read, to say how the sides would agree.
+    """
+
+    def __init__(self, made: Sample, agreeing: bool = False) -> None:
+        self.made, self.agreeing = made, agreeing
         self.rows = {"detections": made.detection, "truth": made.object}
-        tables: dict[str, Truth | Detections] = {"detections": made.aligned.detections, "truth": made.aligned.truth}
-        self.corners = {side: table.corners[self.rows[side]] for side, table in tables.items()}
-        self.sizes = {side: sizes_of(made.aligned, table, self.rows[side]) for side, table in tables.items()}
+        self.tables: dict[str, Truth | Detections] = {
+            "detections": made.aligned.detections, "truth": made.aligned.truth,
+        }  # fmt: skip
+        self.corners = {side: table.corners[self.rows[side]] for side, table in self.tables.items()}
+        self.sizes = {side: sizes_of(made.aligned, table, self.rows[side]) for side, table in self.tables.items()}
+        self.odd = {side: self._odd(side, self.corners[side]) for side in SIDES}
         self.inside = {side: _inside(self.corners[side], self.sizes[side]) for side in SIDES}
         self.ended = {side: int((c[:, 2:] < c[:, :2]).any(axis=1).sum()) for side, c in self.corners.items()}
         self.tried: list[Tried] = []
@@ -56,6 +63,8 @@ class Attempt:
     def add(self, readings: Iterable[Reading], sides: Iterable[str]) -> None:
         """Tries readings on sides."""
         for side in sides:
+            if side == "truth" and not self.odd[side].any() and not self.agreeing:
+                continue  # truth that is sound is right
             sizes = self.sizes[side]
             unknown = np.ones((len(self.rows[side]), 2))
             for reading in readings:
@@ -122,25 +131,57 @@ class Attempt:
         return [(quarter, 4), *((kind.of, kind.count) for kind in kinds(self.made))]
 
     def explanation(self) -> Explanation | None:
-        """What explains most: a reading of everything, else of a part whose rest fits as it is read."""
-        made, worths = self.made, np.stack([one.worth for one in self.tried])
-        whole = everything(made)
-        top = int(worths.mean(axis=1).argmax())
-        best = Explanation(self.tried[top], whole, float(worths[top].mean()))
-        if not self._clear(best):
-            best = best._replace(worth=0.0)
+        """What explains most: a reading of everything, else of a part whose rest fits as it is read.
+
+        Where the truth alone cannot be right as it is, its readings come first.
+        """
+        if not self.sound("truth") and self.sound("detections"):
+            one = self._best([t for t in self.tried if t.side == "truth"])
+            if one is not None:
+                return one
+        return self._best(self.tried)
+
+    def _best(self, tried: list[Tried]) -> Explanation | None:
+        if not tried:
+            return None
+        made, worths = self.made, np.stack([one.worth for one in tried])
+        best, means = None, worths.mean(axis=1)
+        for top in np.argsort(-means, kind="stable").tolist():
+            one = Explanation(tried[top], everything(made), float(means[top]))
+            if one.worth <= 0 or self._believed(one):
+                best = one if one.worth > 0 and self._clear(one) else None
+                break
         found = [pair for kind in kinds(made) for pair in misread_parts(made, kind, worths)]
         for r, part in (*found, *cuts(made, worths)):
             share = float(part.members.mean())
             worth = float(worths[r][part.members].sum()) / len(made) - _PARTLY
-            one = Explanation(self.tried[r], part, worth)
-            if (
-                worth > max(best.worth / (0.93 if not best.part.title else 1.0), 0.0)
-                and share < 0.93
-                and self._clear(one)
-            ):
+            one = Explanation(tried[r], part, worth)
+            least = 0.0 if best is None else best.worth / (1.0 if best.part.title else 0.93)
+            if worth > least and share < 0.93 and self._clear(one) and self._believed(one):
                 best = one
-        return best if best.worth > 0 else None
+        return best
+
+    def sound(self, side: str) -> bool:
+        """Whether the boxes of a side can be right as they are read."""
+        return float(self.odd[side].sum()) <= ODD * len(self.odd[side])
+
+    def _odd(self, side: str, corners: Floats, rows: Bools | None = None) -> Bools:
+        """Which boxes of a side cannot be right, with these corners; of some rows of the sample."""
+        some: Bools = np.ones(len(self.rows[side]), np.bool_) if rows is None else rows
+        table, sizes = self.tables[side], self.sizes[side]
+        area = table.area[self.rows[side]][some] if isinstance(table, Truth) and not table.relative else None
+        return odd_boxes(corners, None if sizes is None else sizes[some], side, area)
+
+    def _believed(self, one: Explanation) -> bool:
+        """Whether boxes are no odder read so."""
+        side, sizes = one.tried.side, self.sizes[one.tried.side]
+        rows = one.part.rows(self.tables[side])[self.rows[side]]
+        if not rows.any():
+            return False
+        corners = self.corners[side][rows]
+        undone = one.tried.reading.undo(corners, np.ones((len(corners), 2)) if sizes is None else sizes[rows])
+        now, then = (float(self._odd(side, c, rows).mean()) for c in (corners, undone))
+        return then <= ODD if self.agreeing else believable(side, now, then)
 
     def _clear(self, one: Explanation) -> bool:
         """Whether boxes fit so much better that chance is no explanation."""

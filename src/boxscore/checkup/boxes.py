@@ -15,6 +15,9 @@ from boxscore.checkup.sample import Sample, sample
 from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.model import Bools, Detections, Floats, Truth
 
+EITHER = "both sides are sound by themselves: if it is the truth that was written so, correct that instead"
+AGREE = "nothing in the truth itself tells, so it is left as it is: look at how its boxes were written"
+
 
 def misread(made: Sample) -> Diagnosis | None:
     """The reading of all boxes, or of a part, under which boxes fit much better."""
@@ -29,7 +32,25 @@ def misread(made: Sample) -> Diagnosis | None:
         if attempt.reached(chosen).mean() < POOR:
             attempt.add(double(), SIDES[:1])
             chosen = attempt.explanation()
-    return None if chosen is None else _said(made, _with_exact_cut(made, chosen))
+    if chosen is None:
+        return None
+    one = _said(made, _with_exact_cut(made, chosen))
+    either = one.side == "detections" and attempt.sound("detections") and attempt.sound("truth")
+    return replace(one, repair=EITHER) if either else one
+
+
+def agreeing(made: Sample) -> Diagnosis | None:
+    """The reading of the truth, sound as it is, under which both sides agree; whoever offers it must take its fix."""
+    if len(made) < 3:
+        return None
+    attempt = Attempt(made, agreeing=True)
+    attempt.add(single(), ("truth",))
+    chosen = attempt.explanation()
+    if chosen is None or chosen.part.title:
+        return None
+    one = _said(made, chosen)
+    text = f"both sides agree if the boxes of the truth are {chosen.tried.reading.text}"
+    return replace(one, text=text, option="", repair=AGREE)
 
 
 def _with_exact_cut(made: Sample, one: Explanation) -> Explanation:

@@ -34,7 +34,7 @@ def misnamed(made: Sample, tables: Tables) -> Diagnosis | None:
     theirs, ours = found.label[rows], tables.truth.label[objects]
     named = made.aligned.detections.label[rows]
     now = float((named == ours).mean())
-    majority = _majority(theirs, ours)
+    majority = _one_to_one(theirs, ours)
     share = _right(majority, theirs, ours)
     ruled = _best_rule(tables, theirs, ours)
     if share - now > 0.25 and share > 0.5:
@@ -51,11 +51,14 @@ def _right(rule: Map, theirs: Indices, ours: Indices) -> float:
     return float((table[theirs] == ours).mean())
 
 
-def _majority(theirs: Indices, ours: Indices) -> dict[int, int]:
-    made = {}
-    for k in np.unique(theirs).tolist():
-        values, counts = np.unique(ours[theirs == k], return_counts=True)
-        made[k] = int(values[counts.argmax()])
+def _one_to_one(theirs: Indices, ours: Indices) -> dict[int, int]:
+    """The class of the truth that each class of the detections lies on most often, none for two: lists do not merge."""
+    pairs, counts = np.unique(np.stack([theirs, ours]), axis=1, return_counts=True)
+    made: dict[int, int] = {}
+    for k in np.argsort(-counts, kind="stable").tolist():
+        one, other = int(pairs[0, k]), int(pairs[1, k])
+        if one not in made and other not in made.values():
+            made[one] = other
     return made
 
 

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from boxscore.align import Aligned
+from boxscore.checkup.gain import ap50, some
 from boxscore.checkup.sample import sample
 from boxscore.checkup.tables import odd_boxes, place, without
 from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
@@ -16,6 +17,7 @@ from boxscore.model import Detections, Floats, Ints
 
 MANY = 50  # detections below which nothing is said of their scores
 UPSIDE_DOWN = -0.25  # real detectors with nearly random scores reach -0.2
+REVERSED, REVERSED_BY = 1.5, 0.1  # by so much AP50 is higher, at least, where scores are upside down
 GLIMPSE = 20_000  # scores that tell whether they are rounded
 DIGITS = 101  # different scores that two digits can have
 
@@ -102,17 +104,36 @@ def _rescored(tables: Tables, factor: float) -> Tables:
 
 def ranking(aligned: Aligned) -> Iterator[Diagnosis]:
     """Whether low scores are right more often than high ones."""
+    score = aligned.detections.score
+    if len(score) < MANY or float(score.max()) == float(score.min()):
+        return
+    ahead = _ahead(aligned)
+    if ahead < UPSIDE_DOWN or _better_reversed(aligned):
+        evidence = (Evidence("rank of right detections above that of wrong ones (-0.5 to 0.5)", ahead, -ahead),)
+        yield diagnosis(
+            "SCR107", len(aligned.detections), "detections with low scores are right more often than those with high "
+            "ones: the scores are distances, or 1 minus the confidence",
+            evidence=evidence if ahead < UPSIDE_DOWN else (), fix=partial(_rescored, factor=-1.0),
+        )  # fmt: skip
+
+
+def _ahead(aligned: Aligned) -> float:
+    """By how much of the ranking right detections are above wrong ones; 0 where too few are the one or the other."""
     made = sample(aligned, 48, 4000)
     score = aligned.detections.score[made.detection]
     right = made.best_now >= 0.5
     if len(score) < MANY or not 0.05 < right.mean() < 0.95:
-        return
+        return 0.0
     rank = score.argsort(kind="stable").argsort() / len(score)
-    ahead = float(rank[right].mean() - rank[~right].mean())
-    if ahead < UPSIDE_DOWN and float(score.max()) > float(score.min()):
-        yield diagnosis(
-            "SCR107", len(aligned.detections), "detections with low scores are right more often than those with high "
-            "ones: the scores are distances, or 1 minus the confidence",
-            evidence=(Evidence("rank of right detections above that of wrong ones (-0.5 to 0.5)", ahead, -ahead),),
-            fix=partial(_rescored, factor=-1.0),
-        )  # fmt: skip
+    return float(rank[right].mean() - rank[~right].mean())
+
+
+def _better_reversed(aligned: Aligned) -> bool:
+    """Whether AP50 is much higher from the lowest score on."""
+    part, _ = some(aligned)
+    now = ap50(part)
+    if now > 0.5:
+        return False
+    return ap50(replace(part, detections=replace(part.detections, score=-part.detections.score))) > max(
+        REVERSED * now, now + REVERSED_BY
+    )

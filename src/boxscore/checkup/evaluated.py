@@ -1,4 +1,4 @@
-"""What an evaluation shows: the cap that cuts, ties that matter, a floor under the scores, and AP50 as evidence."""
+"""What an evaluation shows: the cap that cuts, ties that matter, a floor under the scores."""
 
 from __future__ import annotations
 
@@ -7,59 +7,25 @@ from dataclasses import replace
 
 import numpy as np
 
-from boxscore.align import Aligned, align
-from boxscore.checkup.images import joined
-from boxscore.checkup.sample import sample
-from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
-from boxscore.errors import InputError
+from boxscore.align import Aligned
+from boxscore.checkup.gain import some
+from boxscore.diagnosis import Diagnosis, Evidence, diagnosis
 from boxscore.evaluate import evaluate_tables
-from boxscore.model import Bools, select
+from boxscore.model import select
 from boxscore.protocols import get, variant
 from boxscore.result import Result
 
 CAP = 100  # detections of an image and class that COCO looks at
-ENOUGH = 60_000  # detections that are evaluated; of larger sets a part of the images
 FLOOR = 0.02  # scores above which the lowest one is a floor rather than chance
 TIES = 0.005  # what ties must be able to move AP by
 _COCO = get("coco")
-_FIFTY = variant(_COCO, iou="0.5")
-
-
-def with_ap50(one: Diagnosis, before: Tables, after: Tables) -> Diagnosis:
-    """The diagnosis with what AP50 is on the sampled images, as read and mended, before its other evidence."""
-    aligned = joined(after)
-    if aligned is None:
-        return one
-    images = np.unique(sample(aligned).image)
-    evidence = Evidence(f"AP50 on {len(images)} images", _ap50(before, images), _ap50(after, images))
-    return replace(one, evidence=(evidence, *one.evidence))
-
-
-def _ap50(tables: Tables, images: np.ndarray[tuple[int], np.dtype[np.int32]]) -> float:
-    assert tables.detections is not None
-    try:
-        aligned = align(tables.truth, tables.detections)
-    except InputError:
-        return 0.0
-    wanted: Bools = np.zeros(len(aligned.truth.images) + 1, np.bool_)
-    wanted[images[images < aligned.known_images]] = True
-    value = float(evaluate_tables(_part(aligned, wanted), _FIFTY)["AP"])
-    return 0.0 if np.isnan(value) else value
-
-
-def _part(aligned: Aligned, wanted: Bools) -> Aligned:
-    return replace(
-        aligned,
-        truth=select(aligned.truth, wanted[aligned.truth.image]),
-        detections=select(aligned.detections, wanted[aligned.detections.image]),
-    )
 
 
 def faults(aligned: Aligned) -> Iterator[Diagnosis]:
     """All checks that need an evaluation; of a large set, that of a part of the images."""
     if not (aligned.detections.label >= 0).any():
         return
-    part, share = _some(aligned)
+    part, share = some(aligned)
     where = f" (on {share:.0%} of the images)" if share < 1 else ""
     result = evaluate_tables(part, _COCO)
     ap = float(result["AP"])
@@ -68,17 +34,6 @@ def faults(aligned: Aligned) -> Iterator[Diagnosis]:
     yield from _cap(part, ap, where)
     yield from _ties(result, where)
     yield from _floor(part, ap, where)
-
-
-def _some(aligned: Aligned) -> tuple[Aligned, float]:
-    """The sides, or some images of them."""
-    n = max(len(aligned.detections), len(aligned.truth))
-    if n <= ENOUGH:
-        return aligned, 1.0
-    step = -(-n // ENOUGH)
-    wanted: Bools = np.zeros(len(aligned.truth.images) + 1, np.bool_)
-    wanted[:-1:step] = True
-    return _part(aligned, wanted), 1 / step
 
 
 def _cap(part: Aligned, ap: float, where: str) -> Iterator[Diagnosis]:

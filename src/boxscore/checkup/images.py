@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from boxscore.align import Aligned, align
+from boxscore.checkup.attempts import sizes_of
+from boxscore.checkup.readings import FORMS, SWAP, UNITS
 from boxscore.checkup.sample import sample
 from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import InputError, first_few
@@ -54,33 +56,36 @@ def over_the_same_images(tables: Tables, aligned: Aligned | None) -> Tables:
     return Tables(truth, replace(found, images=images, image=aligned.detections.image))
 
 
-def misplaced(tables: Tables, now: Aligned | None) -> Diagnosis | None:
-    """Another way to join images, under which many more join or boxes fit much better."""
+def misplaced(tables: Tables, now: Aligned | None, as_named: bool = False) -> Diagnosis | None:
+    """Another way to join images, under which many more join or boxes fit much better.
+
+    `as_named` tries no other way: none was confirmed.
+    """
     truth, found = tables
     assert found is not None
-    coverage = 0.0 if now is None else _coverage(now.detections.image, len(truth.images))
-    fit = 0.0 if now is None else _fit(now)
+    coverage = 0.0 if now is None else coverage_of(now.detections.image, len(truth.images))
+    fit = 0.0 if now is None else fit_of(now)
     if coverage > 0.95 and fit > FITS:
         return None
     best: tuple[float, float, Join] | None = None
-    for join in _joins(truth, found, now):
-        more = _coverage(np.append(join.place, np.int32(-1))[found.image], len(truth.images))
+    for join in () if as_named else ways_to_join(truth, found, now):
+        more = coverage_of(np.append(join.place, np.int32(-1))[found.image], len(truth.images))
         if more < 0.3 or (more <= coverage + 0.2 and fit > FITS):
             continue
         aligned = joined(renumbered(tables, join.place))
-        then = 0.0 if aligned is None else _fit(aligned)
+        then = 0.0 if aligned is None else fit_of(aligned, coverage < 0.5)
         if best is None or then > best[0] + 0.02:
             best = then, more, join
     if best is not None and (
         (best[0] > fit + 0.15 and best[0] > 1.5 * fit) or (coverage < 0.5 < best[1] and best[0] > fit)
     ):
-        return _said(tables, best, fit, coverage)
+        return said(tables, best, fit, coverage)
     if coverage < 0.5:
         theirs, ours = (first_few(t.images.key, len(t.images)) for t in (found, truth))
         return diagnosis(
             "IMG105", len(found.images),
             f"{1 - coverage:.0%} of the detections are on images that the truth does not have "
-            f"(detections: {theirs}; truth: {ours}), and no other way to name them joins",
+            f"(detections: {theirs}; truth: {ours}), and no other way to join them makes boxes fit",
             repair="give the truth of the split that the detections were made on",
         )  # fmt: skip
     return None
@@ -88,7 +93,7 @@ def misplaced(tables: Tables, now: Aligned | None) -> Diagnosis | None:
 
 def unrelated(tables: Tables, now: Aligned) -> Diagnosis | None:
     """Whether boxes fit their own images no better than others."""
-    fit = _fit(now)
+    fit = fit_of(now)
     if fit > FITS or len(now.truth.images) < 8:
         return None
     n = now.known_images
@@ -96,7 +101,7 @@ def unrelated(tables: Tables, now: Aligned) -> Diagnosis | None:
     for by in (1, 3, 7):
         place = np.append(np.roll(np.arange(n), by), np.full(len(now.truth.images) - n, -1)).astype(np.int32)
         moved = joined(renumbered(over_the_same_images(tables, now), place))
-        others.append(0.0 if moved is None else _fit(moved))
+        others.append(0.0 if moved is None else fit_of(moved))
     if fit > CHANCE * max(others):
         return None
     return diagnosis(
@@ -108,7 +113,7 @@ def unrelated(tables: Tables, now: Aligned) -> Diagnosis | None:
     )  # fmt: skip
 
 
-def _said(tables: Tables, best: tuple[float, float, Join], fit: float, coverage: float) -> Diagnosis:
+def said(tables: Tables, best: tuple[float, float, Join], fit: float, coverage: float) -> Diagnosis:
     truth, found = tables
     assert found is not None
     then, more, join = best
@@ -132,16 +137,25 @@ def _name(images: Images, i: int) -> str:
     return key if number is None or number == key else f"{number} ({key})"
 
 
-def _coverage(image: Indices, n: int) -> float:
+def coverage_of(image: Indices, n: int) -> float:
     return float(((image >= 0) & (image < n)).mean()) if len(image) else 0.0
 
 
-def _fit(aligned: Aligned) -> float:
+def fit_of(aligned: Aligned, any_form: bool = False) -> float:
+    """The mean best overlap of some images; of the form of boxes that fits best, where that is asked for."""
     made = sample(aligned, SOME, 100)
-    return float(made.best_now.mean()) if len(made) else 0.0
+    if not len(made):
+        return 0.0
+    fits = [float(made.best_now.mean())]
+    if any_form:
+        known = sizes_of(aligned, aligned.detections, made.detection)
+        sizes = np.ones((len(made), 2)) if known is None else known
+        readings = [r for r in (*FORMS, SWAP, FORMS[0].then(SWAP), *UNITS) if known is not None or not r.sized]
+        fits += [float(np.nan_to_num(made.best(found=r.undo(made.found, sizes))).mean()) for r in readings]
+    return max(fits)
 
 
-def _joins(truth: Truth, found: Detections, now: Aligned | None) -> Iterator[Join]:
+def ways_to_join(truth: Truth, found: Detections, now: Aligned | None) -> Iterator[Join]:
     """Every way to join that is worth a try."""
     ours, theirs = _numbers(truth.images), _numbers(found.images)
     n = len(truth.images)

@@ -113,8 +113,17 @@ def _area(box: Columns) -> Floats:
     return area
 
 
-def sample(aligned: Aligned, most: int = MOST, pairs: int = PAIRS, between: tuple[int, int] = (0, 1 << 31)) -> Sample:
-    """Images that have both objects and detections, spread evenly over those with numbers in a range."""
+def sample(
+    aligned: Aligned,
+    most: int = MOST,
+    pairs: int = PAIRS,
+    between: tuple[int, int] = (0, 1 << 31),
+    every: bool = False,
+) -> Sample:
+    """Images that have both objects and detections, spread evenly over those with numbers in a range.
+
+    Of each image the detections with the best scores, as many as it has objects, or every one.
+    """
     truth, found, n = aligned.truth, aligned.detections, aligned.known_images
     objects, boxes = per_image(truth, n), per_image(found, n)
     both = np.flatnonzero((objects > 0) & (boxes > 0))
@@ -128,7 +137,7 @@ def sample(aligned: Aligned, most: int = MOST, pairs: int = PAIRS, between: tupl
     group = of_image[found.image[theirs]]
     place = np.arange(len(theirs)) - np.append(0, np.cumsum(np.bincount(group, minlength=len(chosen))))[group]
     kept = place < np.clip(pairs // np.maximum(count, 1), 2, np.maximum(count, 2))[group]
-    theirs, group = theirs[kept], group[kept]
+    theirs, group = (theirs, group) if every else (theirs[kept], group[kept])
     first = np.append(0, np.cumsum(count[group]))
     pair_object = np.arange(first[-1]) - np.repeat(first[:-1], count[group]) + np.repeat(start[group], count[group])
     return Sample(aligned, theirs, ours, pair_object, first)

@@ -14,6 +14,7 @@ from boxscore.report.text import WIDTH
 from boxscore.report.words import printable, wrapped
 
 SCHEMA = "boxscore/checkup/1"
+UNEXPLAINED = "LOW101"  # even as a note it is no all-clear
 OPTIONS = {"--protocol": "a protocol that does not mind", "--max-detections": "look at all of them"}
 
 
@@ -95,7 +96,8 @@ def summary(made: Checkup) -> str:
         return "nothing found"
     counts = {s: sum(d.severity == s for d in made) for s in ("error", "warning", "note")}
     found = ", ".join(f"{n} {severity}{'s' * (n != 1)}" for severity, n in counts.items() if n)
-    harmless = "" if counts["error"] or counts["warning"] else ", nothing that makes results wrong"
+    doubtful = counts["error"] or counts["warning"] or any(d.code == UNEXPLAINED for d in made)
+    harmless = "" if doubtful else ", nothing that makes results wrong"
     return f"{found}{harmless}; `boxscore rule {made.diagnoses[0].code}` explains a code"
 
 
