@@ -118,7 +118,7 @@ def _with_unknown(truth: Images, detections: Images, unknown: np.ndarray[tuple[i
             return None
         return np.append(ours, np.full(len(unknown), np.nan) if theirs is None else theirs[unknown])
 
-    ids = None
+    ids, n_known = None, len(truth)
     if truth.id is not None:  # the truth's images keep their order, whether or not the others have numbers
         further = int(truth.id.max(initial=0)) + 1 + np.arange(len(unknown))
         ids = np.append(truth.id, further if detections.id is None else detections.id[unknown])
@@ -127,6 +127,7 @@ def _with_unknown(truth: Images, detections: Images, unknown: np.ndarray[tuple[i
         ids,
         added(truth.width, detections.width),
         added(truth.height, detections.height),
+        rank=None if truth.rank is None else np.append(truth.rank, n_known + np.arange(len(unknown))),
     )
 
 
@@ -161,4 +162,5 @@ def _first(images: Images, n: int) -> Images:
         None if images.id is None else images.id[:n],
         None if images.width is None else images.width[:n],
         None if images.height is None else images.height[:n],
+        rank=None if images.rank is None else images.rank[:n],
     )

@@ -50,13 +50,16 @@ class Images:
     height: Floats | None = None
     video: Sequence[str] | None = None  # the name of the video that each is a frame of
     frame: Ints | None = None  # its number there, as the source counts
+    rank: Ints | None = None  # what official codes sort images by, where that is not the number (ids that are text)
 
     def __len__(self) -> int:
         return len(self.key)
 
     @property
     def order(self) -> Ints:
-        """What official codes sort images by: the number where there is one, else the place in the list."""
+        """What official codes sort images by: their text or number where there is one, else the place in the list."""
+        if self.rank is not None:
+            return self.rank
         return self.id if self.id is not None else np.arange(len(self), dtype=np.int64)
 
 

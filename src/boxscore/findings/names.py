@@ -48,7 +48,7 @@ NAMES = {
     ),
     "ID003": Kind(
         "warning", "repeated image or category ids",
-        "{count} {detail} {have} the id of an earlier one and {are} left out",
+        "{count} {detail} {have} the id of a later one, which takes their place",
         "Give every image and every category an id of its own.",
     ),
     "ID004": Kind(

@@ -48,13 +48,13 @@ def read_truth(
         columns, findings = truth_checked(source, form, shapes)
     assert columns.keys is not None
     sizes = _extents(columns.widths), _extents(columns.heights)
-    images = Images(columns.keys, columns.image_ids, *sizes, columns.videos, columns.frames)
+    images = Images(columns.keys, columns.image_ids, *sizes, columns.videos, columns.frames, columns.image_rank)
     # pycocotools reports classes by ascending id, and the last bit of a mean depends on the order.
-    order = sorted(range(len(columns.class_ids)), key=columns.class_ids.__getitem__)
+    order = sorted(range(len(columns.class_ids)), key=(columns.class_rank or columns.class_ids).__getitem__)
     class_ids = np.array([columns.class_ids[i] for i in order], np.int64)
     classes = Classes(
         tuple(columns.class_names[i] for i in order),
-        tuple(columns.class_keys or class_ids.tolist()),
+        tuple(class_ids.tolist() if columns.class_keys is None else [columns.class_keys[i] for i in order]),
         in_order(columns.frequency, order),
     )
     labels, more = image_labels(columns.lists, class_ids, images.key)

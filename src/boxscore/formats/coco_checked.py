@@ -11,7 +11,7 @@ import numpy as np
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
 from boxscore.formats.coco_columns import Columns
-from boxscore.formats.coco_ids import Numbering, firsts
+from boxscore.formats.coco_ids import Numbering, lasts
 from boxscore.formats.coco_images import by_file, image_names, written_keys
 from boxscore.formats.coco_load import EXPECTED, RECORD, load, nested_results, sections
 from boxscore.formats.coco_more import statements, videos_of
@@ -63,34 +63,36 @@ def truth_checked(source: Source, form: str = "xywh", shapes: bool = False) -> t
     crowd, ignore = ([take.flag(r, key) for r in rows] for key in ("iscrowd", "ignore"))
     ids = _annotation_ids(take, rows)
     made, said = (shapes_of(take, rows), statements(take, rows, True)) if shapes else (None, None)
-    first_images, first_classes = firsts(image_ids), firsts(class_ids)
-    videos, frames = videos_of(take, data, [images[i] for i in first_images]) if shapes else (None, None)
+    last_images, last_classes = lasts(image_ids), lasts(class_ids)
+    videos, frames = videos_of(take, data, [images[i] for i in last_images]) if shapes else (None, None)
     take.wrong.check()
     findings = [*take.findings(), *records.findings("objects")]
-    for what, n_all, first in (
-        ("images", len(images), first_images),
-        ("categories", len(categories), first_classes),
+    for what, n_all, last in (
+        ("images", len(images), last_images),
+        ("categories", len(categories), last_classes),
     ):
-        if len(first) < n_all:
-            findings.append(finding("ID003", n_all - len(first), what))
+        if len(last) < n_all:
+            findings.append(finding("ID003", n_all - len(last), what))
     if unnamed and rows:
         class_ids = list(dict.fromkeys(records.label))
-        class_names, first_classes = [str(key) for key in class_ids], list(range(len(class_ids)))
+        class_names, last_classes = [str(key) for key in class_ids], list(range(len(class_ids)))
         findings.append(finding("CLS010", len(class_ids)))
-    numbering = Numbering(image_ids[i] for i in first_images)
-    classes = Numbering(class_ids[i] for i in first_classes)
-    names = image_names([images[i] for i in first_images]) if numbering.plain else None
+    numbering = Numbering(image_ids[i] for i in last_images)
+    classes = Numbering(class_ids[i] for i in last_classes)
+    names = image_names([images[i] for i in last_images]) if numbering.plain else None
     return Columns(
         keys=[str(i) for i in numbering.ids.tolist()] if numbering.plain and names is None else names or numbering.keys,
         image_ids=numbering.ids if numbering.plain else None,
         index_ids=numbering.ids,
-        widths=_known(sizes[0][first_images]),
-        heights=_known(sizes[1][first_images]),
+        image_rank=None if numbering.rank is None else np.array(numbering.rank, np.int64),
+        widths=_known(sizes[0][last_images]),
+        heights=_known(sizes[1][last_images]),
         videos=videos,
         frames=frames,
         class_ids=classes.ids.tolist(),
-        class_names=[class_names[i] for i in first_classes],
+        class_names=[class_names[i] for i in last_classes],
         class_keys=None if classes.plain else classes.keys,
+        class_rank=classes.rank,
         image=numbering.numbers(records.image),
         label=classes.numbers(records.label),
         boxes=records.boxes,
@@ -98,8 +100,8 @@ def truth_checked(source: Source, form: str = "xywh", shapes: bool = False) -> t
         crowd=np.array(crowd, np.int64),
         ignore=np.array(ignore, np.int64),
         ids=ids,
-        lists={name: numbered([ids[i] for i in first_images], classes) for name, ids in lists.items()},
-        frequency=[frequency[i] for i in first_classes] if frequency else [],
+        lists={name: numbered([ids[i] for i in last_images], classes) for name, ids in lists.items()},
+        frequency=[frequency[i] for i in last_classes] if frequency else [],
         rejected=records.rejected,
         shapes=made,
         said=said,
