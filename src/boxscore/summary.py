@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from boxscore.curves import Slice, largest_cap
+from boxscore.errors import UsageError
 from boxscore.metrics import Expression, parse
 from boxscore.metrics.numbers import FREQUENCIES
 from boxscore.protocols import Protocol
@@ -122,6 +123,8 @@ def named(protocol: Protocol, text: str) -> Expression | None:
 
 def expression(protocol: Protocol, text: str) -> Expression:
     """A short name of the protocol (AP50), a short name narrowed down (AP50[class=cat]), or any expression."""
+    if not isinstance(text, str):
+        raise UsageError(f"metric {text!r}; expected its name as text, such as 'AP50'")
     direct = named(protocol, text)
     if direct is not None:
         return direct

@@ -51,6 +51,13 @@ def test_a_group_is_its_protocols_and_each_comes_once(as_json: Results) -> None:
     assert [r["protocol"] for r in results] == ["toolkit-coco", "toolkit-voc", "coco"]
 
 
+def test_an_empty_list_of_limits_is_no_limit(as_json: Results) -> None:
+    (result,) = as_json("--set", "max_detections=")
+    assert result["protocol"] == "coco[max_detections=none]"
+    assert "|max_detections:none|" in result["signature_full"]
+    assert as_json("--max-detections", "") == as_json("--protocol", "coco[max_detections=]") == [result]
+
+
 def test_set_makes_a_variant(as_json: Results) -> None:
     (result,) = as_json("--set", "iou=0.5:0.7:0.1", "--set", "recall_levels=51")
     assert result["protocol"] == "coco[iou=0.5:0.7:0.1,recall_levels=51]"

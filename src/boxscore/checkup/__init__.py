@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from boxscore.align import Aligned
+from boxscore.arguments import WHOLE, checked
 from boxscore.checkup import both, detections, evaluated, files, truth
 from boxscore.checkup.boxes import misread
 from boxscore.checkup.classes import misnamed
 from boxscore.checkup.images import joined, misplaced, over_the_same_images, unrelated
 from boxscore.checkup.sample import sample
 from boxscore.diagnosis import Checkup, Diagnosis, Tables, diagnosis
-from boxscore.formats import Reading, read_truth
+from boxscore.formats import READING, Reading, read_truth
 from boxscore.ledger import Finding
 from boxscore.mistakes import SEVERITIES
 from boxscore.model import Detections, Truth
@@ -24,6 +25,7 @@ SIZES = ("SIZ001", "SIZ002")
 ROUNDS = 4  # mistakes on top of one another that are looked for
 
 
+@checked(READING, threads=WHOLE)
 def doctor(truth: Any, detections: Any = None, *, train: Any = None, threads: int = 0, **reading: Any) -> Checkup:
     """Looks for mistakes in truth and detections: misread boxes, shifted numbers, odd scores, doubtful annotations.
 

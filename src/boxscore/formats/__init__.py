@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from boxscore.arguments import a, checked, maybe
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
 from boxscore.formats import arrays
 from boxscore.formats.array_columns import is_sheet
 from boxscore.formats.class_names import named_classes
+from boxscore.formats.reading import NAMES as READING
 from boxscore.formats.reading import Reading
 from boxscore.formats.registry import BY_NAME
 from boxscore.formats.scaling import in_one_unit, sized
@@ -26,14 +28,21 @@ from boxscore.model import Classes, Detections, ImageLabels, Truth
 if TYPE_CHECKING:
     from boxscore.formats.files import Files
 
-__all__ = ["Reading", "in_one_unit", "read_detections", "read_truth"]
+__all__ = ["READING", "Reading", "in_one_unit", "read_detections", "read_truth"]
 
 _EXPECTED = "a path, a table, a mapping of columns, a data frame, or a list with one mapping per image"
 
 
-def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Finding]]:
-    """The truth behind a path, a table, COCO values or arrays, and what is odd about it."""
-    how = how or Reading()
+_HOW = maybe(a("a Reading", Reading))
+
+
+@checked(READING, how=_HOW)
+def read_truth(side: Any, how: Reading | None = None, **reading: Any) -> tuple[Truth, list[Finding]]:
+    """The truth behind a path, a table, COCO values or arrays, and what is odd about it.
+
+    How to read what the content does not say is in `how`, or in keywords of the same names.
+    """
+    how = replace(how or Reading(), **reading)
     if isinstance(side, Detections):
         raise InputError("truth", "a table of detections", "a table of objects (Truth)")
     files, form, noted = _files(side, "truth", how)
@@ -58,14 +67,16 @@ def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Findi
     return truth, [*findings, *more, *unused_files(how, OF_TRUTH, form)]
 
 
+@checked(READING, how=_HOW, truth=maybe(a("a table of objects (Truth)", Truth)))
 def read_detections(
-    side: Any, how: Reading | None = None, truth: Truth | None = None
+    side: Any, how: Reading | None = None, truth: Truth | None = None, **reading: Any
 ) -> tuple[Detections, list[Finding]]:
     """The detections behind a path, a table, COCO values or arrays, and what is odd about them.
 
-    `truth` is a help, not a condition: with it, images and classes that are all its own are joined at once.
+    `truth` is a help, not a condition: with it, images and classes that are all its own are joined at once. How to read
+    what the content does not say is in `how`, or in keywords of the same names.
     """
-    how = how or Reading()
+    how = replace(how or Reading(), **reading)
     if isinstance(side, Truth):
         raise InputError("detections", "a table of objects", "a table of detections (Detections)")
     findings: list[Finding] = []

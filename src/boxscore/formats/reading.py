@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from numbers import Real
+from typing import Any
 
+from boxscore.arguments import TEXT, WHOLE, checked_fields, maybe
 from boxscore.errors import UnknownName, UsageError
 from boxscore.formats.registry import DETECTIONS_FORMATS, TRUTH_FORMATS
 
@@ -22,6 +25,7 @@ FILES = (
 _CLASSES = ("classes", "truth_classes", "detections_classes")
 
 
+@checked_fields(split=maybe(TEXT), threads=WHOLE)
 @dataclass(frozen=True)
 class Reading:
     """What the user states about the input; None where the content must say it."""
@@ -58,8 +62,9 @@ class Reading:
             object.__setattr__(self, name, _names(getattr(self, name)))
         for name in ("box", "truth_box", "detections_box"):
             value = getattr(self, name)
-            object.__setattr__(self, name, ALIASES.get(value, value))
-            if value is not None and ALIASES.get(value, value) not in BOXES:
+            meant = ALIASES.get(value, value) if isinstance(value, str) else value
+            object.__setattr__(self, name, meant)
+            if value is not None and meant not in BOXES:
                 raise UsageError(f"{name}={value!r}; expected one of {', '.join(BOXES)}")
         for name, words in (
             ("coords", COORDS),
@@ -82,7 +87,7 @@ class Reading:
             if self.classes is not None and getattr(self, name) is not None:
                 raise UsageError(f"classes and {name} both list the classes; expected one of them")
         size = self.image_size
-        if size is not None and (len(size) != 2 or not all(math.isfinite(side) and side > 0 for side in size)):
+        if size is not None and not _is_size(size):
             raise UsageError(f"image_size={size!r}; expected width and height, both above 0")
         for name in _CLASSES:
             listed = getattr(self, name) or ()
@@ -100,10 +105,22 @@ class Reading:
         return replace(self, **{name: value for name, value in own.items() if value is not None})
 
 
+def _is_size(size: Any) -> bool:
+    if isinstance(size, str) or not isinstance(size, Iterable):
+        return False
+    sides = list(size)
+    return len(sides) == 2 and all(isinstance(s, Real) and 0 < float(s) < math.inf for s in sides)
+
+
 def _names(given: Iterable[str] | str | os.PathLike[str] | None) -> tuple[str, ...] | None:
     """Names of classes, from a file where a path is given."""
     if isinstance(given, (str, os.PathLike)):
         from boxscore.formats.class_lists import read_class_names
 
         return read_class_names(given)
+    if given is not None and not isinstance(given, Iterable):
+        raise UsageError(f"classes={given!r}; expected names, or the path of a file that lists them")
     return None if given is None else tuple(given)
+
+
+NAMES = tuple(f.name for f in fields(Reading))  # what functions take as keywords

@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from boxscore.arguments import checked
 from boxscore.errors import InputError, UsageError
 from boxscore.formats.reading import BOXES
 from boxscore.formats.registry import BY_NAME, FORMATS
-from boxscore.model import Detections, Truth
+from boxscore.model import TABLE, Detections, Truth
 
 Made = Iterable[tuple[str, bytes]]  # relative path and content of each file; the path of a single file is ""
 
@@ -44,6 +45,7 @@ def made(table: Truth | Detections, form: str, how: Writing | None = None) -> Ma
     return files
 
 
+@checked(table=TABLE)
 def write(
     table: Truth | Detections, path: str | os.PathLike[str], form: str, how: Writing | None = None,
     overwrite: bool = False,

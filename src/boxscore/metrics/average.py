@@ -46,7 +46,7 @@ def class_precision(numbers: Numbers, e: Expression) -> Floats:
     if numbers.protocol.averaging != "classes" and drawn.precision is not None:
         # Summed class by class over (threshold, level), the way official codes slice their array.
         cells = drawn.precision[i][thresholds[0] : thresholds[-1] + 1]
-        values = np.ascontiguousarray(cells.reshape(-1, cells.shape[2]).T).mean(axis=1)
+        values = np.ascontiguousarray(cells.reshape(cells.shape[0] * cells.shape[1], cells.shape[2]).T).mean(axis=1)
     else:
         values = np.ascontiguousarray(_over_levels(drawn, i, numbers.protocol)[thresholds].T).mean(axis=1)
     return np.where(numbers.present(drawn, i), values, np.nan)

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from boxscore.arguments import checked_fields
 from boxscore.errors import UsageError
-from boxscore.protocols.values import Area, Deviation, as_text, check
+from boxscore.protocols.values import Area, Deviation, as_text, check, of_type
 
 
 def _rule(meaning: str, *values: str, default: Any = None) -> Any:
@@ -22,6 +23,7 @@ _TREATMENT = (
 )
 
 
+@checked_fields()
 @dataclass(frozen=True)
 class Protocol:
     """How detections become numbers. A variant is `dataclasses.replace(protocol, name=..., field=...)`.
@@ -187,6 +189,8 @@ class Protocol:
 
     def __post_init__(self) -> None:
         for f in fields(self):
+            # Values of other types would have other texts, and so other signatures.
+            object.__setattr__(self, f.name, of_type(f.name, f.default, getattr(self, f.name)))
             allowed, value = f.metadata.get("values"), getattr(self, f.name)
             if allowed and value not in allowed:
                 raise UsageError(f"{f.name}={value!r}; expected one of {', '.join(allowed)}")
