@@ -58,7 +58,7 @@ def read_truth(side: Any, how: Reading) -> tuple[Truth, list[Finding]]:
     flags = np.zeros(n, np.uint16)
     for name, flag in FLAGS.items():
         if name in columns:
-            flags[numbers(columns[name], given.place(name), finite=False) != 0] |= int(flag)
+            flags[numbers(columns[name], given.place(name), booleans=True) != 0] |= int(flag)
     area = numbers(columns["area"], given.place("area"), finite=False) if "area" in columns else np.full(n, np.nan)
     own = ids(columns["id"], given.place("id"), "whole numbers") if "id" in columns else None
     if isinstance(own, list):

@@ -83,6 +83,10 @@ class Values:
                 return Written(value)
             return clean(value)
         if isinstance(value, float) and value.is_integer():
+            if abs(value) >= 2**53:  # the file may say its neighbour
+                expected = f"a whole number as `{key}`, without a decimal point or exponent from 2^53 on"
+                self.wrong.add(place, described(key, value), expected)
+                return 0
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
             self.wrong.add(place, described(key, value), f"a whole number as `{key}`")
