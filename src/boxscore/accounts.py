@@ -8,7 +8,7 @@ from boxscore.align import Aligned
 from boxscore.errors import first_few
 from boxscore.findings import finding
 from boxscore.grouping import Shared
-from boxscore.ledger import Account, Finding, account
+from boxscore.ledger import INVALID, Account, Finding, account
 from boxscore.match import Matching
 from boxscore.metrics import Expression, Numbers
 from boxscore.model import Truth
@@ -99,8 +99,8 @@ def findings(aligned: Aligned, matching: Matching, protocol: Protocol, shared: S
         flat = flat_count(table, shared)
         if flat:
             found.append(finding("BOX001", flat, what))
-        if table.rejected:
-            found.append(finding("BOX002", sum(count for _, count in table.rejected), what))
+        if boxless := sum(count for reason, count in table.rejected if not reason.startswith(INVALID)):
+            found.append(finding("BOX002", boxless, what))
     if truth.relative and (rules := _in_pixels(protocol)):
         found.append(finding("BOX005", len(truth), " and ".join(rules)))
     if unlisted := int(((truth.image < 0) | (truth.label < 0)).sum()):

@@ -23,7 +23,7 @@ from boxscore.formats.scaling import in_one_unit, sized
 from boxscore.formats.source import Source
 from boxscore.formats.unused import OF_BOTH, OF_TRUTH, unused_boxes, unused_files
 from boxscore.ledger import Finding
-from boxscore.model import Classes, Detections, ImageLabels, Truth
+from boxscore.model import Classes, Detections, ImageLabels, Table, Truth
 
 if TYPE_CHECKING:
     from boxscore.formats.files import Files
@@ -42,7 +42,7 @@ def read_truth(side: Any, how: Reading | None = None, **reading: Any) -> tuple[T
 
     How to read what the content does not say is in `how`, or in keywords of the same names.
     """
-    how = replace(how or Reading(), **reading)
+    how = replace(how or Reading(), **reading).fresh()
     if isinstance(side, Detections):
         raise InputError("truth", "a table of detections", "a table of objects (Truth)")
     files, form, noted = _files(side, "truth", how)
@@ -53,6 +53,7 @@ def read_truth(side: Any, how: Reading | None = None, **reading: Any) -> tuple[T
         truth, findings = side, []
     else:
         truth, findings = arrays.read_truth(side, how.of("truth"))
+    truth, findings = _without_invalid(truth, how, findings)
     if how.image_labels is not None and form == "voc-xml":
         from boxscore.formats.image_classes import read_image_classes
 
@@ -76,7 +77,7 @@ def read_detections(
     `truth` is a help, not a condition: with it, images and classes that are all its own are joined at once. How to read
     what the content does not say is in `how`, or in keywords of the same names.
     """
-    how = replace(how or Reading(), **reading)
+    how = replace(how or Reading(), **reading).fresh()
     if isinstance(side, Truth):
         raise InputError("detections", "a table of objects", "a table of detections (Detections)")
     findings: list[Finding] = []
@@ -109,6 +110,7 @@ def _read_detections(side: Any, how: Reading, truth: Truth | None) -> tuple[Dete
         findings = [*noted, *findings, *unused_boxes(how, "detections", form, detections.source)]
     else:
         detections, findings = arrays.read_detections(side, how.of("detections"), truth)
+    detections, findings = _without_invalid(detections, how, findings)
     return detections, [*findings, *unused_files(how, OF_BOTH, form, "" if truth is None else truth.format)]
 
 
@@ -135,6 +137,15 @@ def _files(side: Any, name: str, how: Reading) -> tuple[Files | None, str, tuple
     if is_sheet(side) or (isinstance(side, Sequence) and not isinstance(side, (bytes, bytearray))):
         return None, "", ()
     raise InputError(name, f"a value of type {type(side).__name__}", _EXPECTED)
+
+
+def _without_invalid(table: Table, how: Reading, findings: list[Finding]) -> tuple[Table, list[Finding]]:
+    """The table with an account of the records that its reader has left out; an error if there are no others."""
+    if not how.invalid.errors:
+        return table, findings
+    if not len(table):
+        raise how.invalid.nothing_left()
+    return replace(table, rejected=(*table.rejected, *how.invalid.rejected())), [*findings, *how.invalid.findings()]
 
 
 def _with_labels(truth: Truth, more: ImageLabels) -> Truth:

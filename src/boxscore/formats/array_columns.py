@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore.errors import InputError, UnknownName, first_few
+from boxscore.formats.invalid import Invalid
 from boxscore.model import Flag, Floats, Ints
 
 Array = npt.NDArray[Any]
@@ -182,7 +183,8 @@ def numbers(values: Array, place: Place, finite: bool = True, booleans: bool = F
         bad = ~np.isfinite(result).reshape(len(result), -1).all(axis=1)
         row, count = int(bad.argmax()), int(bad.sum())
         more = f" ({count:,} such rows)" if count > 1 else ""
-        raise InputError(place(row), f"{result[row].tolist()}{more}", "finite numbers")
+        with Invalid():  # of single records
+            raise InputError(place(row), f"{result[row].tolist()}{more}", "finite numbers")
     return result
 
 

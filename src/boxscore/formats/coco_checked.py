@@ -16,7 +16,8 @@ from boxscore.formats.coco_images import by_file, image_names, written_keys
 from boxscore.formats.coco_load import EXPECTED, RECORD, load, nested_results, sections
 from boxscore.formats.coco_more import statements, videos_of
 from boxscore.formats.coco_shapes import box_around, shapes_of
-from boxscore.formats.coco_values import Placed, Values, kind
+from boxscore.formats.coco_values import Placed, Values, kind, without_invalid
+from boxscore.formats.invalid import Invalid
 from boxscore.formats.lvis import checked_frequencies, checked_lists, numbered
 from boxscore.formats.source import Source
 from boxscore.ledger import Finding
@@ -40,16 +41,21 @@ class _Records:
         return [finding("BOX010", self.made, what)] if self.made else []
 
 
-def truth_checked(source: Source, form: str = "xywh", shapes: bool = False) -> tuple[Columns, list[Finding]]:
+def truth_checked(
+    source: Source, form: str = "xywh", shapes: bool = False, invalid: Invalid | None = None
+) -> tuple[Columns, list[Finding]]:
     """Ground truth, checked value by value; with `shapes` all that it says."""
     data = load(source, "truth")
+    return without_invalid(source.name, invalid, lambda take: _truth(take, source, data, form, shapes))
+
+
+def _truth(take: Values, source: Source, data: Any, form: str, shapes: bool) -> tuple[Columns, list[Finding]]:
     if isinstance(data, list):
         found = f"a list of {len(data):,} records, as of results"
         raise InputError(source.name, found, EXPECTED["truth"], _SWAPPED)
     unnamed = isinstance(data, dict) and data.get("categories") in (None, [])  # then the ids are names
     keys = ("images", "annotations") if unnamed else ("images", "categories", "annotations")
     lists_of = sections(source.name, data, keys)
-    take = Values(source.name)
     images, annotations = (take.records(lists_of[key], key) for key in ("images", "annotations"))
     categories = take.records(lists_of.get("categories", ()), "categories")
     image_ids = [take.identity(r, "id") for r in images]
@@ -108,10 +114,15 @@ def truth_checked(source: Source, form: str = "xywh", shapes: bool = False) -> t
     ), findings
 
 
-def results_checked(source: Source, form: str = "xywh", shapes: bool = False) -> tuple[Columns, list[Finding]]:
+def results_checked(
+    source: Source, form: str = "xywh", shapes: bool = False, invalid: Invalid | None = None
+) -> tuple[Columns, list[Finding]]:
     """A results list (or a COCO file whose annotations carry scores), checked value by value."""
     data = load(source, "detections")
-    take = Values(source.name)
+    return without_invalid(source.name, invalid, lambda take: _all_results(take, data, form, shapes))
+
+
+def _all_results(take: Values, data: Any, form: str, shapes: bool) -> tuple[Columns, list[Finding]]:
     placed, listed, categories = _results(take, data)
     class_ids = [take.identity(r, "id") for r in categories]
     class_names = [take.text(r, "name") for r in categories]

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, fields, replace
 from numbers import Real
 from typing import Any
 
-from boxscore.arguments import TEXT, WHOLE, checked_fields, maybe
+from boxscore.arguments import TEXT, WHOLE, a, checked_fields, maybe
 from boxscore.errors import UnknownName, UsageError
+from boxscore.formats.invalid import Invalid
 from boxscore.formats.registry import DETECTIONS_FORMATS, TRUTH_FORMATS
 
 BOXES = ("xywh", "xyxy", "cxcywh")
@@ -25,7 +26,7 @@ FILES = (
 _CLASSES = ("classes", "truth_classes", "detections_classes")
 
 
-@checked_fields(split=maybe(TEXT), threads=WHOLE)
+@checked_fields(split=maybe(TEXT), threads=WHOLE, skip_invalid=a("True or False", bool))
 @dataclass(frozen=True)
 class Reading:
     """What the user states about the input; None where the content must say it."""
@@ -43,6 +44,7 @@ class Reading:
     rows: str | None = None  # what the rows of YOLO hold: box, polygon, oriented, pose
     split: str | None = None  # which part of a data set with several
     shapes: bool = False  # keep what is no box; evaluation has no use for it
+    skip_invalid: bool = False  # leave records out that cannot be used, instead of refusing the whole file
     threads: int = 0
     tell: Callable[[int, int], None] | None = field(default=None, compare=False, repr=False)  # files read, of how many
     truth_format: str | None = None
@@ -56,6 +58,7 @@ class Reading:
     images: str | os.PathLike[str] | None = None  # the folder of the images, for their sizes
     sizes: str | os.PathLike[str] | None = None  # a table of image sizes
     map_classes: str | os.PathLike[str] | None = None  # which class of the detections is which of the truth
+    invalid: Invalid = field(default_factory=Invalid, compare=False, repr=False)  # what a reader has left out
 
     def __post_init__(self) -> None:
         for name in _CLASSES:
@@ -95,6 +98,10 @@ class Reading:
                 twice = next(value for value in listed if listed.count(value) > 1)
                 raise UsageError(f"{name} has '{twice}' twice; expected different names")
 
+    def fresh(self) -> Reading:
+        """The same for one more reading, of which nothing is left out yet."""
+        return replace(self, invalid=Invalid(self.skip_invalid))
+
     def of(self, side: str) -> Reading:
         """What holds for one side: its own statements stand before the common ones.
 
@@ -123,4 +130,4 @@ def _names(given: Iterable[str] | str | os.PathLike[str] | None) -> tuple[str, .
     return None if given is None else tuple(given)
 
 
-NAMES = tuple(f.name for f in fields(Reading))  # what functions take as keywords
+NAMES = tuple(f.name for f in fields(Reading) if f.name != "invalid")  # what functions take as keywords
