@@ -14,6 +14,7 @@ from boxscore.metrics import Expression, Numbers
 from boxscore.model import Truth
 from boxscore.prepare import Prepared, flat_count
 from boxscore.protocols import Protocol
+from boxscore.protocols.voc import CLASSES as VOC_CLASSES
 from boxscore.seen import IGNORED, TREATED, last_of_repeated, roles, unbounded
 
 _REASONS = {"crowd": "crowd", "difficult": "difficult", "group_of": "group", "ignore_flag": "flagged with ignore"}
@@ -112,11 +113,28 @@ def findings(aligned: Aligned, matching: Matching, protocol: Protocol, shared: S
     if aligned.unknown_classes:
         names = first_few(aligned.unknown_classes, len(aligned.unknown_classes))
         found.append(finding("CLS001", int((detections.label < 0).sum()), names))
+    if beyond := _beyond_voc(aligned):
+        found.append(finding("CLS005", len(beyond), first_few(beyond, len(beyond))))
     if cut := matching.cut:
         found.append(finding("CAP001", cut, str(max(protocol.max_detections))))
     if not len(detections):
         found.append(finding("DET001", 0))
     return found
+
+
+def _beyond_voc(aligned: Aligned) -> list[str]:
+    """Classes that annotation files of PASCAL VOC have beside those of the benchmark, and that nobody detects."""
+    truth, names = aligned.truth, aligned.truth.classes.name
+    if truth.format != "voc-xml" or not set(names) & set(VOC_CLASSES) or set(names) <= set(VOC_CLASSES):
+        return []
+    objects, detections = (
+        np.bincount(t.label[t.label >= 0], minlength=len(names)) for t in (truth, aligned.detections)
+    )
+    return [
+        name
+        for k, name in enumerate(names)
+        if name not in VOC_CLASSES and objects[k] and not detections[k] and detections.any()
+    ]
 
 
 def _in_pixels(protocol: Protocol) -> list[str]:

@@ -64,3 +64,35 @@ def test_boxes_whose_area_no_double_holds(
     result = evaluated(scene.truth(), scene.results(), tmp_path_factory)
     official.check(result)
     official.check_arrays(result)
+
+
+HUGE, ODD = [0.0, 0.0, 1e200, 1e200], [1.5e308, 0.0, 1e308, 10.0]  # the right side of the latter is infinite
+HUGE_CASES = {
+    "one of one": ([HUGE], [HUGE]),
+    "the last object, however far, is taken after an overlap that is no number": ([HUGE, FAR, BOX], [HUGE, FAR, BOX]),
+    "nothing comes after it": ([BOX, FAR, HUGE], [HUGE, HUGE, BOX, FAR]),
+    "a small one in a huge one": ([HUGE, BOX], [BOX, BOX]),
+    "a huge one over small ones": ([BOX, FAR], [HUGE]),
+    "infinite sides": ([ODD, BOX], [ODD, [1.5e308, 5.0, 1e308, 10.0], BOX]),
+    "infinite sides that do not meet": ([ODD, BOX], [[1.5e308, 20.0, 1e308, 10.0], [1.5e308, 10.0, 1e308, 1.0]]),
+}
+
+
+@pytest.mark.parametrize("crowd", [0, 1])
+@pytest.mark.parametrize("name", HUGE_CASES)
+def test_huge_boxes(pycocotools: Any, tmp_path_factory: Any, name: str, crowd: int) -> None:
+    objects, found = HUGE_CASES[name]
+    row = {"image_id": 1, "category_id": 1}
+    truth = {
+        "images": [{"id": 1}],
+        "annotations": [
+            {**row, "id": i, "bbox": box, "area": 100.0, "iscrowd": crowd * (i % 2)} for i, box in enumerate(objects, 1)
+        ],
+        "categories": [{"id": 1, "name": "a"}],
+    }
+    results = [{**row, "bbox": box, "score": 0.9 - 0.1 * i} for i, box in enumerate(found)]
+    official = pycocotools(copy.deepcopy(truth), copy.deepcopy(results))
+    result = evaluated(truth, results, tmp_path_factory)
+    official.check(result)
+    official.check_arrays(result)
+    assert "n/a" in str(result)  # a report of it can be made

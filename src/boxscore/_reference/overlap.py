@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
@@ -23,8 +24,9 @@ def overlap_of(
         return 0.0
     if width + pixel <= 0 or height + pixel <= 0:
         return 0.0
-    both = (width + pixel) * (height + pixel)
-    return float(both / (area_a if share_of_a else area_a + area_b - both))
+    with np.errstate(all="ignore"):  # areas may be infinite
+        both = np.float64((width + pixel) * (height + pixel))
+        return float(both / (area_a if share_of_a else area_a + area_b - both))
 
 
 class Pairs(NamedTuple):
@@ -54,4 +56,5 @@ def size_of(column: Array | None, corners: Array, row: int) -> float:
 
 def area_of(column: Array | None, box: Array, row: int, pixel: float) -> float:
     """From the column, or from the corners."""
-    return float((box[2] - box[0] + pixel) * (box[3] - box[1] + pixel)) if column is None else float(column[row])
+    with np.errstate(over="ignore"):
+        return float((box[2] - box[0] + pixel) * (box[3] - box[1] + pixel)) if column is None else float(column[row])

@@ -76,6 +76,7 @@ class Contents:
 
 
 @checked(table=TABLE)
+@np.errstate(over="ignore", invalid="ignore")  # areas may be infinite
 def contents(table: Truth | Detections) -> Contents:
     """The statistics of a table.
 

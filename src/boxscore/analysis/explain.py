@@ -123,6 +123,7 @@ def explain(
     return explain_tables(align(objects, found), get(from_), get(to), threads)
 
 
+@np.errstate(over="ignore", invalid="ignore")  # areas may be infinite
 def explain_tables(
     aligned: Aligned, from_: Protocol, to: Protocol, threads: int = 0, progress: Progress | None = None
 ) -> Explanation:

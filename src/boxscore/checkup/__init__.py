@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from boxscore.align import Aligned
 from boxscore.arguments import WHOLE, checked
 from boxscore.checkup import both, detections, evaluated, files, truth
@@ -63,6 +65,7 @@ def doctor_of(truth: Any, detections: Any, how: Reading, train: Any = None) -> C
     return replace(made, diagnoses=(*refused, *made.diagnoses))
 
 
+@np.errstate(over="ignore", invalid="ignore")  # areas may be infinite
 def examine(tables: Tables, findings: Sequence[Finding] = (), train: Sequence[str] | None = None) -> Checkup:
     """Looks for every mistake that the registry knows, several on top of one another too."""
     found, now = list[Diagnosis](), tables

@@ -6,7 +6,7 @@ import numpy as np
 
 from boxscore.curves import Curves
 from boxscore.metrics.expression import Expression
-from boxscore.metrics.numbers import Numbers
+from boxscore.metrics.numbers import Numbers, mean_of_defined
 from boxscore.metrics.registry import metric
 from boxscore.model import Floats
 from boxscore.protocols import Protocol
@@ -25,7 +25,8 @@ def average_precision(numbers: Numbers, e: Expression) -> float:
     if numbers.protocol.averaging == "cells" and drawn.precision is not None:
         cells = drawn.precision[i][thresholds[0] : thresholds[-1] + 1]  # thresholds are one or all
         return _mean(cells if chosen.all() else cells[:, :, chosen])
-    return _mean(_over_levels(drawn, i, numbers.protocol)[thresholds][:, chosen])
+    values = np.where(chosen, _over_levels(drawn, i, numbers.protocol)[thresholds], np.nan)
+    return mean_of_defined(values[:, numbers.members(e)], numbers.protocol.averaging)
 
 
 @metric("medianAP")
@@ -43,7 +44,7 @@ def class_precision(numbers: Numbers, e: Expression) -> Floats:
     """The AP of every class, nan for those without objects."""
     drawn, i = numbers.curves(numbers.part(e), drawn=True)
     thresholds = numbers.thresholds(e, every=True)
-    if numbers.protocol.averaging != "classes" and drawn.precision is not None:
+    if numbers.protocol.averaging in ("cells", "pooled") and drawn.precision is not None:
         # Summed class by class over (threshold, level), the way official codes slice their array.
         cells = drawn.precision[i][thresholds[0] : thresholds[-1] + 1]
         values = np.ascontiguousarray(cells.reshape(cells.shape[0] * cells.shape[1], cells.shape[2]).T).mean(axis=1)

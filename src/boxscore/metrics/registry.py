@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from boxscore.errors import UnknownName
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers
@@ -23,6 +25,7 @@ def metric(*names: str) -> Callable[[Metric], Metric]:
     return register
 
 
+@np.errstate(over="ignore", invalid="ignore")  # areas may be infinite
 def evaluate(numbers: Numbers, expression: Expression) -> float:
     """The value of an expression; nan where it is undefined."""
     if expression.name not in REGISTRY:

@@ -60,7 +60,11 @@ class Protocol:
         "free", "any", "shared", default="free",
     )
     ignored_last: bool = _rule("an object that counts is preferred to any ignored one", default=True)
-    equal_overlaps: str = _rule("which of two equally overlapping objects is taken", "first", "last", default="first")
+    equal_overlaps: str = _rule(
+        "which of two equally overlapping objects is taken: the first; or the last, which is any that does not overlap "
+        "less (an overlap that is no number, of boxes with infinite areas, is not less either)",
+        "first", "last", default="first",
+    )
     compare: str = _rule("how the overlap is compared with the threshold", ">=", ">", default=">=")
     iou: tuple[float, ...] = _rule("overlap thresholds, up to 64", default=(0.5,))
     iou_ceiling: float = _rule("a threshold above this value is lowered to it", default=1.0)
@@ -168,14 +172,15 @@ class Protocol:
     )
     precision_epsilon: float = _rule("added to the denominator of the precision", default=0.0)
     level_sum: str = _rule(
-        "the order in which precisions at levels are averaged (it decides the last bit): mean of all; each divided "
-        "first, ascending; summed from the highest level down",
+        "the order in which precisions at levels, or the steps of a curve with all points, are added up (it decides "
+        "the last bit): as NumPy does; one after the other, levels divided first; from the highest level down",
         "mean", "parts", "descending", default="mean",
     )
     averaging: str = _rule(
-        "what the mean runs over: all cells of (threshold, level, class) at once; the APs of (threshold, class); or "
-        "no classes, but one ranking of all detections",
-        "cells", "classes", "pooled", default="classes",
+        "what the mean runs over: all cells of (threshold, level, class) at once; the APs of (threshold, class), added "
+        "up as NumPy does, one after the other, or as NumPy does with 0 for classes without objects (it decides the "
+        "last bit); or no classes, but one ranking of all detections",
+        "cells", "classes", "classes-in-turn", "classes-with-zeros", "pooled", default="classes",
     )
     empty_class: str = _rule(
         "the AP of a class without objects: undefined; zero; or undefined, with its detections in a pooled ranking",

@@ -20,7 +20,7 @@ _NOWHERE = 77  # an image and a class that no scene lists
 _PLACES = (0, 10, 20, 25, 50, 300)
 _SIDES = (20, 20, 40, 40, 32, 96, 100, 10, 7, 1, 0, -5)
 _SCALES = (1.0, 1.0, 1.0, 0.1, 1 / 3, 1.7, 2.5e-3)
-_HUGE = (1e150, 1e153, 1e160, 1e200, 5e305)  # areas of which no double holds
+_HUGE = (1e150, 1e153, 1e160, 1e200, 8e304)  # areas of which no double holds
 _AREAS = (None, None, None, None, 1024.0, 9216.0, 0.0, 500.0, 5e3, 1e6, 1e10, 2e10)  # None: width times height
 _FLAGS = (
     *(NO_FLAGS,) * 6, Flag.CROWD, Flag.CROWD, Flag.DIFFICULT, Flag.IGNORE, Flag.CROWD | Flag.DIFFICULT,
