@@ -102,7 +102,7 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint3
            int n_thresholds, bool later_image, int hits_first, In<std::int64_t> group_first,
            In<std::int32_t> group_classes, In<std::int64_t> to_find, std::optional<In<std::int64_t>> absorbing,
            double weight, std::vector<std::pair<int, int>> slices, In<double> levels, bool exact_levels, bool above_levels,
-           std::pair<double, double> recall_bounds, double epsilon, std::size_t n_drawn,
+           std::pair<double, double> recall_bounds, double epsilon, bool pairwise, std::size_t n_drawn,
            std::optional<Out<double>> precision, std::optional<Out<double>> level_score,
            std::optional<Out<double>> all_points, Out<std::int64_t> true_positives, Out<std::int64_t> false_positives,
            std::optional<Out<double>> found, std::optional<Out<std::int64_t>> tied, int threads) {
@@ -117,7 +117,7 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint3
     for (const auto& [range, cap] : slices) wanted.push_back({range, cap});
     const ToFind aims{to_find.data(), data(absorbing), weight};
     const CurveRules rules{levels.data(), static_cast<int>(levels.size()), above_levels, exact_levels,
-                           recall_bounds.first, recall_bounds.second, epsilon};
+                           recall_bounds.first, recall_bounds.second, epsilon, pairwise};
     const CurveOutput out{n_drawn,
                           data(precision),
                           data(level_score),
@@ -181,7 +181,8 @@ void bind_evaluation(nb::module_& m) {
           "ignored"_a.noconvert(), "credits"_a.noconvert().none(), "n_ranges"_a, "n_thresholds"_a, "later_image"_a,
           "hits_first"_a, "group_first"_a.noconvert(), "group_classes"_a.noconvert(),
           "to_find"_a.noconvert(), "absorbing"_a.noconvert().none(), "weight"_a, "slices"_a, "levels"_a.noconvert(),
-          "exact_levels"_a, "above_levels"_a, "recall_bounds"_a, "epsilon"_a, "n_drawn"_a, "precision"_a.noconvert().none(),
+          "exact_levels"_a, "above_levels"_a, "recall_bounds"_a, "epsilon"_a, "pairwise"_a, "n_drawn"_a,
+          "precision"_a.noconvert().none(),
           "level_score"_a.noconvert().none(), "all_points"_a.noconvert().none(), "true_positives"_a.noconvert(),
           "false_positives"_a.noconvert(), "found"_a.noconvert().none(), "tied"_a.noconvert().none(), "threads"_a,
           "Precision at recall levels and counts, per slice, threshold and group of classes, into the given arrays.");

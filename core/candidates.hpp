@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -40,6 +41,7 @@ class Candidates {
     // Those of a cell, by detection as their turns come. Without pairs, every one is looked at.
     std::vector<Candidate>& of(const Cell& cell, const Pair* pair, const Pair* last) {
         found_.clear();
+        undefined_ = false;
         if (rules_.last_first || cell.end - cell.begin > rules_.cap) take_turns(cell);
         if (pair) {
             for (; pair < last; ++pair) consider(pair->detection, pair->object);
@@ -56,6 +58,9 @@ class Candidates {
         return found_;
     }
 
+    // Whether an overlap of the cell is no number: areas may be infinite.
+    bool undefined() const { return undefined_; }
+
    private:
     void take_turns(const Cell& cell) {
         turn_.resize(cell.end - cell.begin);
@@ -71,6 +76,8 @@ class Candidates {
         if (overlap >= least)
             found_.push_back(
                 {d, o, overlap, thresholds_passed(overlap, limit), task_.out.counted[o], task_.objects.role_of(o)});
+        else if (overlap != overlap)
+            undefined_ |= std::isnan(careful_overlap(task_.detections, d, task_.objects, o, rules_.overlap));
     }
 
     std::uint64_t thresholds_passed(double overlap, double limit) const {
@@ -85,6 +92,7 @@ class Candidates {
     const double well_below_;  // an overlap that is less than this part of its threshold cannot reach it by rounding
     const double least_;  // threshold
     std::vector<Candidate> found_;
+    bool undefined_ = false;
     std::vector<std::uint32_t> turn_;  // of each detection of the cell
 };
 

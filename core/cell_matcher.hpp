@@ -22,7 +22,8 @@ class CellMatcher {
     // Matches one cell: the pairs that may overlap enough, or all of them where these are not known.
     void run(const Cell& cell, const Pair* pairs, const Pair* last) {
         std::vector<Candidate>& found = candidates_.of(cell, pairs, last);
-        if (found.empty()) return;
+        const bool in_order = candidates_.undefined() && rules_.last_of_equals && !rules_.by_overlap;
+        if (found.empty() && !in_order) return;
         objects_ = cell.objects_begin;
         taken_.assign(static_cast<std::size_t>(cell.objects_end - objects_) * rules_.n_ranges, 0);
         groups_.clear();
@@ -31,7 +32,9 @@ class CellMatcher {
             while (groups_.back().end < end && groups_.back().end->detection == c->detection) ++groups_.back().end;
             sort_by_preference(groups_.back());
         }
-        if (rules_.by_overlap)
+        if (in_order)
+            decide_in_order(cell);
+        else if (rules_.by_overlap)
             decide_by_overlap();
         else
             for (const Group& group : groups_) decide(group);
@@ -99,7 +102,45 @@ class CellMatcher {
             if (rules_.prefer_counted)
                 for (const Candidate* c = group.begin; c < group.end; ++c)
                     if (!absorbs(*c) && is_ignored(*c, a)) settle(*c, a, verdict);
-            finish(group, a, missed, verdict);
+            finish(group.begin->detection, group, a, missed, verdict);
+        }
+    }
+
+    // The same where an overlap is no number. Who takes the last of equals takes whatever does not overlap less than the
+    // best so far, and nothing overlaps less than what is no number: who comes after it is taken in its place.
+    void decide_in_order(const Cell& cell) {
+        turns_.resize(cell.end - cell.begin);
+        for_each_turn(task_.score + cell.begin, cell.end - cell.begin, rules_.last_first,
+                      [&](std::uint32_t i, std::uint32_t turn) { turns_[turn] = cell.begin + i; });
+        for (const std::uint32_t d : turns_) {
+            const auto own = std::find_if(groups_.begin(), groups_.end(),
+                                          [&](const Group& group) { return group.begin->detection == d; });
+            const Group group = own == groups_.end() ? Group{nullptr, nullptr} : *own;
+            overlaps_.clear();
+            for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o)
+                overlaps_.push_back(careful_overlap(task_.detections, d, task_.objects, o, rules_.overlap));
+            for (int a = 0; a < rules_.n_ranges; ++a) {
+                Verdict verdict{all_};
+                for (int t = 0; t < rules_.n_thresholds; ++t) {
+                    Candidate best{d, 0, 0, 0, 0, 0};
+                    look(cell, a, t, rules_.prefer_counted ? 1 : 0, best);
+                    if (rules_.prefer_counted && !best.passed) look(cell, a, t, -1, best);
+                    if (best.passed) settle(best, a, verdict);
+                }
+                finish(d, group, a, ranges_missed(d), verdict);
+            }
+        }
+    }
+
+    // The objects of a cell one after the other: counted ones (1), ignored ones (-1) or all (0).
+    void look(const Cell& cell, int a, int t, int which, Candidate& best) {
+        for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o) {
+            const Candidate c{best.detection, o, overlaps_[o - cell.objects_begin], std::uint64_t{1} << t,
+                              task_.out.counted[o], task_.objects.role_of(o)};
+            const bool other = which && is_ignored(c, a) == (which > 0);
+            if (other || absorbs(c) || (!rules_.even_if_taken && taken(c, a) >> t & 1)) continue;
+            const double least = best.passed ? best.overlap : lesser(rules_.thresholds[t], task_.objects.limit_of(o));
+            if (!(c.overlap < least)) best = c;
         }
     }
 
@@ -118,16 +159,17 @@ class CellMatcher {
             });
             for (const auto& [c, i] : pairs_) settle(*c, a, verdicts_[i]);
             for (std::size_t i = 0; i < groups_.size(); ++i)
-                finish(groups_[i], a, ranges_missed(groups_[i].begin->detection), verdicts_[i]);
+                finish(groups_[i].begin->detection, groups_[i], a, ranges_missed(groups_[i].begin->detection),
+                       verdicts_[i]);
         }
     }
 
     // What has found nothing looks at absorbing objects; what is still unmatched may be ignored.
-    void finish(const Group& group, int a, std::uint64_t missed, Verdict& verdict) {
+    void finish(std::size_t detection, const Group& group, int a, std::uint64_t missed, Verdict& verdict) {
         for (const Candidate* c = group.begin; c < group.end; ++c)
             if (absorbs(*c)) absorb(*c, a, verdict);
         if (missed >> a & 1) verdict.ignored |= all_ & ~verdict.matched;
-        const std::size_t to = group.begin->detection * static_cast<std::size_t>(rules_.n_ranges) + a;
+        const std::size_t to = detection * static_cast<std::size_t>(rules_.n_ranges) + a;
         static_cast<Word*>(task_.out.hits)[to] = static_cast<Word>(verdict.hit);
         static_cast<Word*>(task_.out.ignored)[to] = static_cast<Word>(verdict.ignored);
         if (task_.out.credits) static_cast<Word*>(task_.out.credits)[to] = static_cast<Word>(verdict.credit);
@@ -186,6 +228,8 @@ class CellMatcher {
     std::vector<std::uint64_t> taken_;  // (objects, ranges) bit per threshold
     std::vector<std::pair<const Candidate*, std::size_t>> pairs_;
     std::vector<Verdict> verdicts_;
+    std::vector<std::uint32_t> turns_;  // detections of a cell as they choose
+    std::vector<double> overlaps_;      // of one detection with the objects of its cell
 };
 
 }  // namespace boxscore

@@ -53,6 +53,7 @@ struct CurveRules {
     bool exact_levels;     // compare integers (levels are k / (n - 1)) instead of doubles
     double lowest_recall, highest_recall;  // points outside are left out
     double epsilon;                        // added to the denominator of the precision
+    bool pairwise;                         // steps of all points are added up as NumPy does, else one after the other
 };
 
 // The first n_drawn slices get their curves drawn; of the others only the final counts are wanted.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "curve_types.hpp"
+#include "pairwise_sum.hpp"
 #include "ranking.hpp"
 #include "walk.hpp"
 
@@ -181,15 +182,22 @@ class GroupCurves {
         return found / positives >= rules_.levels[r];
     }
 
-    // The area under the envelope, added up from the left.
-    double area(std::size_t begin, std::size_t end, double positives) const {
+    // The area under the envelope, added up from the left. NumPy's sum depends on how many steps there are, so that it
+    // is told of those that exist: where recall grows, and to 1 at the end.
+    double area(std::size_t begin, std::size_t end, double positives) {
         double sum = 0, before = 0;
+        steps_.clear();
         for (std::size_t i = begin; i < end; ++i) {
-            const double recall = found(i + 1) / positives;
-            sum += (recall - before) * envelope_[i];
+            const double recall = found(i + 1) / positives, step = (recall - before) * envelope_[i];
+            if (!rules_.pairwise)
+                sum += step;
+            else if (recall != before)
+                steps_.push_back(step);
             before = recall;
         }
-        return sum;
+        if (!rules_.pairwise) return sum;
+        if (before != 1) steps_.push_back(0);
+        return pairwise_sum(steps_.data(), steps_.size());
     }
 
     const Verdicts& v_;
@@ -212,7 +220,7 @@ class GroupCurves {
     std::size_t n_true_ = 0;
     std::vector<std::size_t> need_;
     std::vector<double> precision_, level_score_;  // (groups at hand, drawn, thresholds, levels)
-    std::vector<double> envelope_;
+    std::vector<double> envelope_, steps_;
 };
 
 }  // namespace boxscore

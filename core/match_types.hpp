@@ -63,6 +63,16 @@ inline Parts overlap_parts(const BoxColumns& detections, std::size_t d, const Bo
     return {both, alone ? area : area + objects.area_of(o, rule.pixel) - both};
 }
 
+// An overlap by the definition, step by step: infinite sides make no number of the product with a side of 0.
+inline double careful_overlap(const BoxColumns& detections, std::size_t d, const BoxColumns& objects, std::size_t o,
+                              OverlapRule rule) {
+    const double *a = detections.box(d), *b = objects.box(o);
+    const double w = lesser(a[2], b[2]) - greater(a[0], b[0]), h = lesser(a[3], b[3]) - greater(a[1], b[1]);
+    if (w + rule.pixel <= 0 || h + rule.pixel <= 0 || (rule.touching && (w < 0 || h < 0))) return 0;
+    const auto [both, whole] = overlap_parts(detections, d, objects, o, rule);
+    return both / whole;
+}
+
 // Per object: a bit for each range in which it is to be found, in bytes where they suffice.
 struct CountedRanges {
     void* words;

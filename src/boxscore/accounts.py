@@ -8,12 +8,13 @@ from boxscore.align import Aligned
 from boxscore.errors import first_few
 from boxscore.findings import finding
 from boxscore.grouping import Shared
-from boxscore.ledger import Account, Finding, account
+from boxscore.ledger import INVALID, Account, Finding, account
 from boxscore.match import Matching
 from boxscore.metrics import Numbers
 from boxscore.model import Truth
 from boxscore.prepare import Prepared, flat_count
 from boxscore.protocols import Protocol
+from boxscore.protocols.voc import CLASSES as VOC_CLASSES
 from boxscore.seen import IGNORED, TREATED, last_of_repeated, roles
 from boxscore.tally import Tally
 
@@ -106,8 +107,8 @@ def findings(aligned: Aligned, matching: Matching, tally: Tally, shared: Shared)
         flat = flat_count(table, shared)
         if flat:
             found.append(finding("BOX001", flat, what))
-        if table.rejected:
-            found.append(finding("BOX002", sum(count for _, count in table.rejected), what))
+        if boxless := sum(count for reason, count in table.rejected if not reason.startswith(INVALID)):
+            found.append(finding("BOX002", boxless, what))
     if tally.unknown:
         ranges = [area.name for i, area in enumerate(protocol.areas) if tally.unknown >> i & 1]
         what = f"numbers of the size ranges {', '.join(ranges)}" if len(ranges) < len(protocol.areas) else "all numbers"
@@ -121,6 +122,8 @@ def findings(aligned: Aligned, matching: Matching, tally: Tally, shared: Shared)
     if aligned.unknown_classes:
         names = first_few(aligned.unknown_classes, len(aligned.unknown_classes))
         found.append(finding("CLS001", int((detections.label < 0).sum()), names))
+    if beyond := _beyond_voc(aligned):
+        found.append(finding("CLS005", len(beyond), first_few(beyond, len(beyond))))
     if cut := matching.cut:
         found.append(finding("CAP001", cut, str(max(protocol.max_detections))))
     if not len(detections):
@@ -145,6 +148,21 @@ def _of_protocol(truth: Truth, protocol: Protocol) -> list[Finding]:
         text = f"{' and without '.join(missing)}; the official number needs {needs} ({', '.join(missing.values())})"
         found.append(finding("PRO002", len(missing), text))
     return found
+
+
+def _beyond_voc(aligned: Aligned) -> list[str]:
+    """Classes that annotation files of PASCAL VOC have beside those of the benchmark, and that nobody detects."""
+    truth, names = aligned.truth, aligned.truth.classes.name
+    if truth.format != "voc-xml" or not set(names) & set(VOC_CLASSES) or set(names) <= set(VOC_CLASSES):
+        return []
+    objects, detections = (
+        np.bincount(t.label[t.label >= 0], minlength=len(names)) for t in (truth, aligned.detections)
+    )
+    return [
+        name
+        for k, name in enumerate(names)
+        if name not in VOC_CLASSES and objects[k] and not detections[k] and detections.any()
+    ]
 
 
 def _replaced(truth: Truth) -> int:

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from boxscore.arguments import a, checked
 from boxscore.errors import InputError, first_few
 from boxscore.ledger import ImageAccount
-from boxscore.model import Classes, Detections, Floats, Images, Indices, Truth, index_of
+from boxscore.model import Classes, Detections, Floats, Images, Indices, Ints, Truth, index_of
 from boxscore.synonyms import suggestions
 
 
@@ -29,6 +30,7 @@ class Aligned:
     unknown_classes: tuple[str, ...]
 
 
+@checked(truth=a("a table of objects (Truth)", Truth), detections=a("a table of detections (Detections)", Detections))
 def align(truth: Truth, detections: Detections) -> Aligned:
     """Joins the sides by image (number or key) and class (name or number).
 
@@ -118,16 +120,26 @@ def _with_unknown(truth: Images, detections: Images, unknown: np.ndarray[tuple[i
             return None
         return np.append(ours, np.full(len(unknown), np.nan) if theirs is None else theirs[unknown])
 
-    ids = None
+    ids, n_known = None, len(truth)
+    rank = None if truth.rank is None else np.append(truth.rank, n_known + np.arange(len(unknown)))
     if truth.id is not None:  # the truth's images keep their order, whether or not the others have numbers
-        further = int(truth.id.max(initial=0)) + 1 + np.arange(len(unknown))
-        ids = np.append(truth.id, further if detections.id is None else detections.id[unknown])
+        further = _free_numbers(truth.id, len(unknown)) if detections.id is None else detections.id[unknown]
+        ids = np.append(truth.id, further)
     return Images(
         [*truth.key, *(detections.key[int(i)] for i in unknown)],
         ids,
         added(truth.width, detections.width),
         added(truth.height, detections.height),
+        rank=rank,
     )
+
+
+def _free_numbers(ids: Ints, n: int) -> Ints:
+    """So many numbers that are nobody's id: the next ones, or, where these would exceed 64 bits, the least."""
+    last = int(ids.max(initial=0))
+    if last + n < 2**63:
+        return last + 1 + np.arange(n, dtype=np.int64)
+    return np.setdiff1d(np.arange(len(ids) + n, dtype=np.int64), ids)[:n]
 
 
 def _nothing_in_common(what: str, detections: Detections, theirs: Any, ours: Any) -> InputError:
@@ -161,4 +173,5 @@ def _first(images: Images, n: int) -> Images:
         None if images.id is None else images.id[:n],
         None if images.width is None else images.width[:n],
         None if images.height is None else images.height[:n],
+        rank=None if images.rank is None else images.rank[:n],
     )

@@ -119,6 +119,7 @@ def curves(
         above_levels=protocol.recall_grid == "above",
         recall_bounds=protocol.recall_bounds,
         epsilon=protocol.precision_epsilon,
+        pairwise=protocol.level_sum == "mean",
         n_drawn=len(drawn),
         precision=None if precision is None else precision.reshape(-1),
         level_score=None if level_score is None else level_score.reshape(-1),

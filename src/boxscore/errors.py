@@ -20,6 +20,7 @@ class InputError(BoxscoreError):
 
     def __init__(self, where: str, found: str, expected: str = "", hint: str = "") -> None:
         self.where, self.found, self.expected, self.hint = where, found, expected, hint
+        self.of_record = False  # whether a single record is wrong, which could be left out
         text = f"{where}: {found}" if where else found
         if expected:
             text += f"; expected {expected}"

@@ -9,7 +9,8 @@ from typing import Any
 from boxscore.accounts import detections_account, objects_account
 from boxscore.accounts import findings as comparison_findings
 from boxscore.align import Aligned, align
-from boxscore.formats import Reading, in_one_unit, read_detections, read_truth
+from boxscore.arguments import NAMES, WHOLE, a, checked
+from boxscore.formats import READING, Reading, in_one_unit, read_detections, read_truth
 from boxscore.grouping import Shared
 from boxscore.ledger import Finding, Ledger
 from boxscore.metrics import Numbers
@@ -20,7 +21,11 @@ from boxscore.result import Result
 from boxscore.summary import wanted
 from boxscore.tally import Tally
 
+_PROTOCOL = a("the name of a protocol or a Protocol", str, Protocol)
+_PROTOCOLS = NAMES._replace(expected="a list of protocols")
 
+
+@checked(READING, protocol=_PROTOCOL, metrics=NAMES, threads=WHOLE)
 def evaluate(
     truth: Any,
     detections: Any,
@@ -49,6 +54,7 @@ def evaluate(
     return evaluate_many(truth, detections, [protocol], metrics=metrics, score=score, threads=threads, **reading)[0]
 
 
+@checked(READING, protocols=_PROTOCOLS, metrics=NAMES, threads=WHOLE)
 def evaluate_many(
     truth: Any,
     detections: Any,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+INVALID = "invalid record"  # how reasons begin for records that were left out because they cannot be used
 FATES = ("evaluated", "added", "ignored", "dropped", "rejected")
 
 

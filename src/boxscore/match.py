@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
+from boxscore.arguments import a, checked
 from boxscore.cuts import Cuts, between, cuts, least_passing
 from boxscore.grouping import Grouped, Shared, grouped
 from boxscore.model import Bools, Detections, Floats, Indices, Ints, Truth, empty, thread_count
@@ -86,6 +87,7 @@ def word_type(bits: int) -> type[np.unsignedinteger[Any]]:
     return next(t for n, t in ((8, np.uint8), (16, np.uint16), (32, np.uint32), (64, np.uint64)) if bits <= n)
 
 
+@checked(truth=a("a Truth", Truth), detections=a("Detections", Detections), protocol=a("a Protocol", Protocol))
 def match(
     truth: Truth,
     detections: Detections,

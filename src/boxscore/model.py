@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import math
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import IntFlag
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from boxscore import _core
+from boxscore.arguments import Kind, checked
+from boxscore.columns import Indices as Indices
+from boxscore.columns import empty as empty
+from boxscore.columns import factorise as factorise
+from boxscore.columns import index_of as index_of
+from boxscore.columns import row_numbers as row_numbers
+from boxscore.columns import thread_count as thread_count
 from boxscore.shapes import Attributes, Shapes
 from boxscore.shapes import Floats as Floats
 from boxscore.shapes import Ints as Ints
 
-Indices = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
 Words = npt.NDArray[np.uint16]
 
@@ -50,13 +53,16 @@ class Images:
     height: Floats | None = None
     video: Sequence[str] | None = None  # the name of the video that each is a frame of
     frame: Ints | None = None  # its number there, as the source counts
+    rank: Ints | None = None  # what official codes sort images by, where that is not the number (ids that are text)
 
     def __len__(self) -> int:
         return len(self.key)
 
     @property
     def order(self) -> Ints:
-        """What official codes sort images by: the number where there is one, else the place in the list."""
+        """What official codes sort images by: their text or number where there is one, else the place in the list."""
+        if self.rank is not None:
+            return self.rank
         return self.id if self.id is not None else np.arange(len(self), dtype=np.int64)
 
 
@@ -162,25 +168,11 @@ class Detections(_Rows):
 Table = TypeVar("Table", Truth, Detections)
 
 
-def empty(shape: int | tuple[int, ...], dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
-    """As `np.empty`, but large arrays begin on a cache line and stay in pages of the usual size.
-
-    NumPy asks for huge pages from 4 MiB on. On a virtual machine filling those made evaluations take 1.4 times as long.
-    """
-    size = np.dtype(dtype).itemsize * (shape if isinstance(shape, int) else math.prod(shape))
-    if size < 1 << 20:
-        return np.empty(shape, dtype)
-    return cast("npt.NDArray[np.uint8]", _core.memory(size)).view(dtype).reshape(shape)
+TABLE = Kind(lambda value: isinstance(value, (Truth, Detections)), "a table (Truth or Detections)")
+_TABLES = Kind(lambda value: isinstance(value, Sequence) and all(map(TABLE.fits, value)), "a list of tables")
 
 
-def row_numbers(n: int) -> Ints:
-    """0, 1, … n - 1: the positions of rows that are all there are in their source."""
-    numbers: Ints = empty(n, np.int64)
-    np.cumsum(np.broadcast_to(np.int64(1), n), out=numbers)  # np.arange would take memory of its own
-    numbers -= 1
-    return numbers
-
-
+@checked(table=TABLE)
 def select(table: Table, rows: npt.NDArray[Any]) -> Table:
     """The given rows (a mask or row numbers) of a table; images and classes stay as they are."""
     n, columns = len(table), {f.name: getattr(table, f.name) for f in fields(table)}
@@ -192,6 +184,7 @@ def select(table: Table, rows: npt.NDArray[Any]) -> Table:
     return replace(table, **cut)
 
 
+@checked(tables=_TABLES)
 def concatenate(tables: Sequence[Table]) -> Table:
     """Tables over the same images and classes as one; source positions go on from table to table."""
     if not tables:
@@ -208,42 +201,3 @@ def concatenate(tables: Sequence[Table]) -> Table:
     shifts = np.cumsum([0] + [int(t.position[-1]) + 1 if len(t) else 0 for t in tables[:-1]])
     joined["position"] = np.concatenate([t.position + shift for t, shift in zip(tables, shifts, strict=True)])
     return replace(first, **joined)
-
-
-def factorise(values: Ints) -> tuple[Ints, Indices]:
-    """The distinct values in ascending order, and for each row the index of its value.
-
-    >>> factorise(np.array([30, 10, 30]))
-    (array([10, 30]), array([1, 0, 1], dtype=int32))
-    """
-    if len(values) == 0:
-        return values, np.zeros(0, np.int32)
-    low, high = int(values.min()), int(values.max())
-    if high - low > 4 * len(values) + (1 << 20):  # far apart: a table over the range would not pay
-        distinct, codes = np.unique(values, return_inverse=True)
-        return distinct, codes.astype(np.int32)
-    shifted = values - low
-    present = np.zeros(high - low + 1, np.bool_)
-    present[shifted] = True
-    table = np.cumsum(present, dtype=np.int32) - np.int32(1)
-    return np.flatnonzero(present) + low, table[shifted]
-
-
-def index_of(values: Ints, known: Ints, threads: int = 0) -> Indices:
-    """For each value its index in `known`, -1 where it is not there; the first of equal ones counts.
-
-    >>> index_of(np.array([7, 5, 9]), np.array([5, 7]))
-    array([ 1,  0, -1], dtype=int32)
-    """
-    found = empty(len(values), np.int32)
-    _core.index_of(
-        np.ascontiguousarray(values, np.int64), np.ascontiguousarray(known, np.int64), found, thread_count(threads)
-    )
-    return found
-
-
-def thread_count(threads: int) -> int:
-    """As asked for; 0 means all cores that this process may use."""
-    if threads > 0:
-        return threads
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

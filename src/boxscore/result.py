@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from boxscore import metrics, pickled, summary
+from boxscore import metrics, pickled, summary, ties
+from boxscore.arguments import CLASS, METRIC, NUMBER, SLICE, checked
 from boxscore.curves import Curve, curve
 from boxscore.errors import SIZES_UNKNOWN, UsageError
 from boxscore.ledger import Ledger
@@ -17,8 +18,6 @@ from boxscore.model import Detections, Truth
 from boxscore.per_class import ClassRow, check_score, class_frame, class_rows
 from boxscore.protocols import Protocol
 from boxscore.tally import Tally
-from boxscore.ties import BOUNDED
-from boxscore.ties import bounds as tie_bounds
 
 if TYPE_CHECKING:  # what is asked of few results is imported when it is
     from boxscore.analysis.operating_point import OperatingPoint
@@ -89,12 +88,14 @@ class Result:
             score=score,
         )
 
+    @checked(text=METRIC)
     def __getitem__(self, text: str) -> float:
         """A metric by name or expression: `r["AP"]`, `r["AP[iou=0.5,area=small]"]`; nan where it is undefined."""
         if text in self.metrics:
             return self.metrics[text]
         return metrics.evaluate(self._numbers(), summary.expression(self.protocol, text))
 
+    @checked(text=METRIC)
     def tie_bounds(self, text: str = "AP") -> tuple[float, float]:
         """The lowest and highest value that an AP can have by the order of equal scores, the matching being fixed.
 
@@ -102,11 +103,11 @@ class Result:
         """
         if text in self.bounds:
             return self.bounds[text]
-        return tie_bounds(self._numbers(), summary.expression(self.protocol, text))
+        return ties.bounds(self._numbers(), summary.expression(self.protocol, text))
 
     def with_tie_bounds(self) -> Result:
         """The same with the bounds of all its APs, for reports."""
-        names = [name for name in self.metrics if summary.expression(self.protocol, name).name in BOUNDED]
+        names = [name for name in self.metrics if summary.expression(self.protocol, name).name in ties.BOUNDED]
         return replace(self, bounds={name: self.tie_bounds(name) for name in names})
 
     @property
@@ -114,6 +115,7 @@ class Result:
         """The verdicts behind the numbers."""
         return self._numbers().tally
 
+    @checked(label=CLASS, **SLICE)
     def curve(
         self, label: str, *, iou: float | None = None, area: str | None = None, max_detections: int | None = None
     ) -> Curve:
@@ -123,6 +125,7 @@ class Result:
         assert index is not None
         return curve(numbers.tally, index, numbers.thresholds(e, every=False)[0], numbers.part(e))
 
+    @checked(score=NUMBER, **SLICE)
     def at(
         self, score: float, *, iou: float | None = None, area: str | None = None, max_detections: int | None = None
     ) -> OperatingPoint:
@@ -134,6 +137,7 @@ class Result:
 
         return operating_point(self._numbers(), Expression("TP", iou, area, max_detections, score))
 
+    @checked(**SLICE)
     def threshold(
         self,
         *,

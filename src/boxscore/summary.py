@@ -136,6 +136,8 @@ def named(protocol: Protocol, text: str) -> Expression | None:
 
 def expression(protocol: Protocol, text: str) -> Expression:
     """A short name of the protocol (AP50), a short name narrowed down (AP50[class=cat]), or any expression."""
+    if not isinstance(text, str):
+        raise UsageError(f"metric {text!r}; expected its name as text, such as 'AP50'")
     direct = named(protocol, text)
     if direct is not None:
         return direct

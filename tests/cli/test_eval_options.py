@@ -51,6 +51,13 @@ def test_a_group_is_its_protocols_and_each_comes_once(as_json: Results) -> None:
     assert [r["protocol"] for r in results] == ["toolkit-coco", "toolkit-voc", "coco"]
 
 
+def test_an_empty_list_of_limits_is_no_limit(as_json: Results) -> None:
+    (result,) = as_json("--set", "max_detections=")
+    assert result["protocol"] == "coco[max_detections=none]"
+    assert "|max_detections:none|" in result["signature_full"]
+    assert as_json("--max-detections", "") == as_json("--protocol", "coco[max_detections=]") == [result]
+
+
 def test_set_makes_a_variant(as_json: Results) -> None:
     (result,) = as_json("--set", "iou=0.5:0.7:0.1", "--set", "recall_levels=51")
     assert result["protocol"] == "coco[iou=0.5:0.7:0.1,recall_levels=51]"
@@ -228,3 +235,23 @@ def test_numbers_have_four_decimals_and_json_all(evaluated: Evaluate, as_json: R
     value = as_json()[0]["metrics"]["AP"]
     assert f"AP       {value:.4f}\n" in evaluated().out
     assert not math.isclose(value, round(value, 4), abs_tol=1e-9)
+
+
+def test_skip_invalid(evaluated: Evaluate, as_json: Results, folder: Path) -> None:
+    found = json.loads((folder / "found.json").read_text())
+    broken = [*found, {**found[0], "bbox": [0, 0, math.inf, 5]}]
+    (folder / "found.json").write_text(json.dumps(broken))
+    refused = evaluated()
+    assert refused.code == 3
+    assert refused.err.endswith(
+        "boxscore: found.json: [3]: `bbox` is [0, 0, Infinity, 5]; expected finite numbers, [x, y, width, height]\n"
+        "  --skip-invalid leaves such records out and accounts for them.\n"
+    )
+    (result,) = as_json("--skip-invalid")
+    assert {key: value for key, value in result["ledger"]["detections"]["rows"][-1].items() if key != "reason"} == {
+        "fate": "rejected",
+        "count": 1,
+    }
+    text = "1 invalid record was left out (found.json: [3]: `bbox` is [0, 0, Infinity, 5])"
+    assert {"code": "REC001", "severity": "warning", "count": 1, "text": text} in result["findings"]
+    assert evaluated("--skip-invalid", "--strict").code == 4

@@ -340,3 +340,33 @@ def test_damaged_files_give_the_same_message_or_the_same_rows_both_ways(data):
         )
     files = Files("t", ("a.xml",), None, {"a.xml": bytes(content)})
     assert outcome(files, Reading()) == outcome(files, Reading(shapes=True))
+
+
+@pytest.mark.parametrize(
+    ("names", "found", "stated", "expected"),
+    [
+        (["cat", "unicorn"], ["cat"], {}, ["CLS005"]),
+        (["cat", "unicorn"], ["cat"], {"truth_classes": ["cat", "dog"]}, ["OBJ001"]),  # left out, and said
+        (["cat", "unicorn"], ["cat", "unicorn"], {}, []),  # a benchmark with classes of its own
+        (["horn", "unicorn"], ["horn"], {}, []),
+        (["cat", "dog"], ["cat"], {}, []),
+    ],
+)
+def test_classes_outside_of_the_benchmark_are_told(tmp_path, names, found, stated, expected):
+    """A class that no detector knows would lower the mean without a word."""
+    box = "<bndbox><xmin>1</xmin><ymin>1</ymin><xmax>9</xmax><ymax>9</ymax></bndbox>"
+    objects = "".join(f"<object><name>{name}</name>{box}</object>" for name in names)
+    (tmp_path / "a.xml").write_text(f"<annotation><filename>a.jpg</filename>{objects}</annotation>")
+    detections = {
+        "image": ["a.jpg"] * len(found), "labels": found, "boxes": [[1, 1, 9, 9]] * len(found),
+        "scores": [0.5] * len(found),
+    }  # fmt: skip
+    result = bs.evaluate(tmp_path, detections, box="xyxy", protocol="voc2012", **stated)
+    assert [f.code for f in result.ledger.findings if f.code[:3] in ("CLS", "OBJ")] == expected
+    if expected == ["CLS005"]:
+        (told,) = (f for f in result.ledger.findings if f.code == "CLS005")
+        assert told.text == (
+            "1 class of the annotation files is not among the 20 of PASCAL VOC and has no detections "
+            "(unicorn); each counts as AP 0 in the mean"
+        )
+        assert result["mAP"] == 0.5

@@ -69,6 +69,13 @@ def test_any_roles_of_objects(scene: Scene, protocol: Protocol, roles: list[int]
         assert_same(*both(scene, protocol))
 
 
+@settings(max_examples=150)
+@given(scenes(images=2, classes=2, objects=8, crowded=False, huge=True), hybrids(image_sizes=True))
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")  # of hybrids that no official code is like
+def test_infinite_areas(scene: Scene, protocol: Protocol) -> None:
+    assert_same(*both(scene, protocol))
+
+
 @settings(max_examples=60)
 @given(scenes(images=1, classes=1, objects=12, detections=30, crowded=False), hybrids(image_sizes=True))
 def test_one_cell_with_many_objects(scene: Scene, protocol: Protocol) -> None:

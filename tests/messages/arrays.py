@@ -36,7 +36,56 @@ def mappings(*several: dict[str, Any], truth: list[dict[str, Any]] | None = None
     return read_detections(given, Reading(box="xyxy"), known)
 
 
+def masked(values: Any, mask: Any) -> Any:
+    return np.ma.masked_array(values, mask=mask)
+
+
+_FILL = "expected a value in every row: leave the masked rows out, or fill them"
 CASES: list[tuple[str, Callable[..., Any]]] = [
+    # masked arrays, missing values
+    (
+        f"detections: scores: a masked array that hides 1 value; {_FILL}",
+        lambda: columns(scores=masked([0.5, 0.4], [False, True])),
+    ),
+    (
+        f"detections: boxes: a masked array that hides 8 values; {_FILL}",
+        lambda: columns(boxes=masked([[0, 0, 1, 1]] * 2, True)),
+    ),
+    (
+        f"detections[0]: boxes: a masked array that hides 2 values; {_FILL}",
+        lambda: mappings({"boxes": [masked([0, 0, 1, 1], [0, 0, 1, 1])]}),
+    ),
+    (f"detections: scores: a masked array that hides 1 value; {_FILL}", lambda: columns(scores=[0.5, np.ma.masked])),
+    (
+        "detections: image[1]: nan; expected image ids: whole numbers or text",
+        lambda: columns(image=pd.Series([1, None], dtype="Int64")),
+    ),
+    (
+        "detections: scores[1]: nan; expected finite numbers",
+        lambda: columns(scores=pd.Series([0.5, None], dtype="Float64")),
+    ),
+    (
+        "truth: crowd: values that are no numbers; expected numbers",
+        lambda: read_truth({**COLUMNS, "crowd": pd.array([True, None], "boolean")}, Reading(box="xyxy")),
+    ),
+    (
+        "truth: crowd[1]: nan; expected finite numbers",
+        lambda: read_truth({**COLUMNS, "crowd": [0, float("nan")]}, Reading(box="xyxy")),
+    ),
+    # ids as floats
+    (
+        "detections: image[1]: 9007199254740992.0, a float from 2^53 on, which may be its neighbour; "
+        "expected ids as integers",
+        lambda: columns(image=np.array([1.0, 2.0**53])),
+    ),
+    (
+        "detections: image[0]: 16777216.0, a float from 2^24 on, which may be its neighbour; expected ids as integers",
+        lambda: columns(image=np.array([2**24, 1], np.float32)),
+    ),
+    (
+        "detections: labels[1]: 1e+300, a float from 2^53 on, which may be its neighbour; expected ids as integers",
+        lambda: columns(labels=np.array([1, 1e300])),
+    ),
     # arrays
     ("truth[0]: a value of type int; expected a mapping with boxes and labels", lambda: read_truth([5])),
     ("truth[0]: a value of type str; expected a mapping with boxes and labels", lambda: read_truth(["a", "b"])),

@@ -44,6 +44,11 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: truth(images=[1, 2]),
     ),
     ("t.json: annotations[0]: null; expected an object", lambda: truth(annotations=[None])),
+    (
+        "t.json: images[0]: `id` is 9007199254740992.0; expected a whole number as `id`, without a decimal point or "
+        "exponent from 2^53 on",
+        lambda: image(id=9007199254740993.0),
+    ),
     ("t.json: images[0]: no `id`; expected a whole number as `id`", lambda: truth(images=[{"file_name": "a.jpg"}])),
     ("t.json: images[0]: `id` is true; expected a whole number as `id`", lambda: truth(images=[{"id": True}])),
     (

@@ -52,6 +52,22 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         "classes and label_map both list the classes; expected one of them",
         lambda: Reading(classes=("cat",), label_map="m.pbtxt"),
     ),
+    ("classes=5; expected names, or the path of a file that lists them", lambda: Reading(classes=5)),
+    ("image_size='640,480'; expected width and height, both above 0", lambda: Reading(image_size="640,480")),
+    ("image_size=('a', 'b'); expected width and height, both above 0", lambda: Reading(image_size=("a", "b"))),
+    ("box=['xyxy']; expected one of xywh, xyxy, cxcywh", lambda: Reading(box=["xyxy"])),
+    # protocols by values of other types
+    ("iou=0.5; expected a tuple, each a number", lambda: replace(COCO, iou=0.5)),
+    ("areas='all'; expected a tuple, each an Area", lambda: replace(COCO, areas="all")),
+    ("max_detections=1.5; expected a whole number", lambda: replace(COCO, max_detections=(1.5,))),
+    ("recall_levels='11'; expected a whole number", lambda: replace(COCO, recall_levels="11")),
+    ("ignored_last='yes'; expected True or False", lambda: replace(COCO, ignored_last="yes")),
+    (
+        "recall_bounds=0.5; expected two recalls, the lower one first",
+        lambda: replace(COCO, recall_bounds=(0.5,)),
+    ),
+    ("variant: protocol='coco'; expected a Protocol", lambda: variant("coco", iou="0.5")),
+    ("max_detections=100; expected text such as '1,10,100'", lambda: variant(COCO, max_detections=100)),
     ("box='yxyx'; expected xywh, xyxy or cxcywh", lambda: to_corners(np.zeros((1, 4)), "yxyx")),
     # alignment
     (

@@ -27,12 +27,12 @@ class Official:
     """What pycocotools says: -1 where a number does not exist."""
 
     stats: dict[str, float]
-    classes: dict[int, dict[str, float]]  # by category id
+    classes: dict[int | str, dict[str, float]]  # by category id
     precision: np.ndarray  # (thresholds, levels, classes, areas, caps)
     recall: np.ndarray  # (thresholds, classes, areas, caps)
     scores: np.ndarray
 
-    def check(self, result: Result, ids: dict[str, int] | None = None) -> None:
+    def check(self, result: Result, ids: dict[str, Any] | None = None) -> None:
         """The twelve numbers and those of each class are equal, difference 0; `ids` where classes lost theirs."""
         assert as_official(result.metrics) == self.stats
         assert {ids[c.name] if ids else c.id: as_official(c.metrics) for c in result.per_class} == self.classes
@@ -89,7 +89,7 @@ def run(truth: dict[str, Any], results: list[dict[str, Any]], **parameters: Any)
     return Official(
         dict(zip(TWELVE, map(float, evaluation.stats), strict=True)),
         {
-            int(key): {
+            key.item(): {
                 "AP": mean(precision[:, :, k, 0, -1]),
                 "AP50": mean(precision[0, :, k, 0, -1]),
                 "AP75": mean(precision[min(5, len(precision) - 1), :, k, 0, -1]),

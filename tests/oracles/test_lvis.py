@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import logging
 import sys
@@ -21,6 +22,7 @@ from boxscore import Flag, Result, evaluate
 from boxscore.model import Detections, Mark, Truth
 from boxscore.testing import Detection, Object, Scene, scenes
 from digests import digest
+from odd_records import SPELLINGS, repeats, spelled
 from small_tables import image_labels
 
 SEEDS = (11, 12, 13)
@@ -169,6 +171,27 @@ def test_scenes(lvis: Any, arrays_of: ArraysOf, size: tuple[int, ...], data: st.
     arrays = arrays_of(result)
     for name in ("precision", "recall"):
         np.testing.assert_array_equal(arrays[name][..., 0], expected.eval[name], err_msg=name)
+
+
+@settings(max_examples=200)
+@given(data=st.data())
+def test_text_ids_and_repeated_records(
+    lvis: Any, arrays_of: ArraysOf, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    """Of image and category records with one id the last one counts, lists and frequency included."""
+    scene = data.draw(federated(images=5, crowded=False))
+    spellings = (data.draw(st.sampled_from(sorted(SPELLINGS))) for _ in range(2))
+    truth, results = spelled(scene.truth(), scene.scene.results(), *spellings)
+    for section in ("images", "categories"):
+        truth[section] = data.draw(repeats(truth[section]))
+    expected = run(lvis, copy.deepcopy(truth), copy.deepcopy(results))
+    folder = tmp_path_factory.mktemp("records")
+    (folder / "t.json").write_text(json.dumps(truth))
+    (folder / "r.json").write_text(json.dumps(results))
+    result = evaluate(folder / "t.json", folder / "r.json", protocol="lvis", threads=1)
+    assert official(result.metrics) == dict(expected.results)
+    for name in ("precision", "recall"):
+        np.testing.assert_array_equal(arrays_of(result)[name][..., 0], expected.eval[name], err_msg=name)
 
 
 @settings(max_examples=100)

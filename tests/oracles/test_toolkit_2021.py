@@ -49,7 +49,7 @@ def check_coco(result: Result, expected: dict[str, float | None], exact: bool = 
             assert made != made, name
         elif exact:
             assert made == value, name
-        else:  # the last bit of a mean depends on the order of addition: of classes, or inside NumPy
+        else:  # the last bit of a mean depends on the order of classes: the toolkit's is that of its first boxes
             assert made == pytest.approx(value, abs=1e-12, rel=0), name
 
 

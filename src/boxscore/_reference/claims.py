@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -46,6 +47,7 @@ def decide_cell(
 ) -> list[Verdict]:
     """What the detections of a cell become, by descending score or by descending overlap."""
     taken: set[int] = set()
+    undefined = any(math.isnan(o.overlap) for d in kept for o in seen[d])
     candidates = [[o for o in seen[d] if not o.absorbs and o.overlap >= min(threshold, o.limit)] for d in kept]
     verdicts = [UNMATCHED] * len(kept)
     if rules.by_overlap:
@@ -60,6 +62,11 @@ def decide_cell(
                 continue
             verdicts[place] = claim(best, taken, rules)
             pairs = [(other, o) for other, o in pairs if other != place]
+    elif undefined and rules.last_of_equals:
+        for place, d in enumerate(kept):
+            last = last_not_less(seen[d], threshold, taken, rules)
+            if last is not None:
+                verdicts[place] = claim(last, taken, rules)
     else:
         for place, some in enumerate(candidates):
             best_free: Object | None = None
@@ -75,6 +82,25 @@ def decide_cell(
         if not verdicts[place].hit and not verdicts[place].ignored:
             verdicts[place] = absorbed(seen[d], scores[place], threshold, credited, rules, verdicts[place])
     return verdicts
+
+
+def last_not_less(seen: Sequence[Object], threshold: float, taken: set[int], rules: Rules) -> Object | None:
+    """The last object that does not overlap less than the best so far, where an overlap is no number.
+
+    Nothing overlaps less than that, so that whoever comes after it is taken in its place.
+    """
+    best: Object | None = None
+    for ignored in (False, True) if rules.prefer_counted else (None,):
+        for o in seen:
+            if o.absorbs or (ignored is not None and o.ignored != ignored):
+                continue
+            if o.row in taken and not rules.even_if_taken:
+                continue
+            if not o.overlap < (min(threshold, o.limit) if best is None else best.overlap):
+                best = o
+        if best is not None:
+            return best
+    return None
 
 
 def claim(best: Object, taken: set[int], rules: Rules) -> Verdict:

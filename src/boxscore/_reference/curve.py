@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
@@ -23,7 +24,7 @@ def curve(
     ignored: Array, credits: Array | None, n_ranges: int, n_thresholds: int, later_image: bool,
     hits_first: int, group_first: Array, group_classes: Array, to_find: Array, absorbing: Array | None, weight: float,
     slices: Sequence[tuple[int, int]], levels: Array, exact_levels: bool, above_levels: bool,
-    recall_bounds: tuple[float, float], epsilon: float, n_drawn: int, precision: Array | None,
+    recall_bounds: tuple[float, float], epsilon: float, pairwise: bool, n_drawn: int, precision: Array | None,
     level_score: Array | None, all_points: Array | None, true_positives: Array, false_positives: Array,
     found: Array | None, tied: Array | None, threads: int = 1,
 ) -> None:  # fmt: skip
@@ -86,7 +87,7 @@ def curve(
                     if level_score is not None:
                         level_score[place] = reached.score if reached else 0.0
                 if all_points is not None:
-                    all_points[cell] = area_under(points, objects)
+                    all_points[cell] = area_under(points, objects, pairwise)
 
 
 def rank(
@@ -148,11 +149,14 @@ def first_at(
     return None
 
 
-def area_under(points: Sequence[Point], objects: float) -> float:
-    """The area under the envelope, summed from recall 0 upwards; only points with more recall add to it."""
-    area = before = 0.0
+def area_under(points: Sequence[Point], objects: float, pairwise: bool) -> float:
+    """The area under the envelope: steps up to recall 1, added up one after the other or as NumPy does."""
+    steps, before = [], 0.0
     for point in points:
         recall = point.found / objects
-        area += (recall - before) * point.precision
+        if recall != before:
+            steps.append((recall - before) * point.precision)
         before = recall
-    return area
+    if before != 1:
+        steps.append(0.0)
+    return float(np.sum(steps)) if pairwise else running_sum(steps)

@@ -24,8 +24,9 @@ def overlap_of(
         return 0.0
     if width + pixel <= 0 or height + pixel <= 0:
         return 0.0
-    both = (width + pixel) * (height + pixel)
-    return float(both / (area_a if share_of_a else area_a + area_b - both))
+    with np.errstate(all="ignore"):  # areas may be infinite
+        both = np.float64((width + pixel) * (height + pixel))
+        return float(both / (area_a if share_of_a else area_a + area_b - both))
 
 
 def single_overlap(a: Array, b: Array, share_of_a: bool) -> float:
@@ -71,4 +72,5 @@ def size_of(column: Array | None, corners: Array, row: int) -> float:
 
 def area_of(column: Array | None, box: Array, row: int, pixel: float) -> float:
     """From the column, or from the corners."""
-    return float((box[2] - box[0] + pixel) * (box[3] - box[1] + pixel)) if column is None else float(column[row])
+    with np.errstate(over="ignore"):
+        return float((box[2] - box[0] + pixel) * (box[3] - box[1] + pixel)) if column is None else float(column[row])

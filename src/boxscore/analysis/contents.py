@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from boxscore.analysis.frames import data_frame
+from boxscore.arguments import checked
 from boxscore.formats.holding import HELD
-from boxscore.model import Bools, Detections, Floats, Ints, Truth
+from boxscore.model import TABLE, Bools, Detections, Floats, Ints, Truth
 
 QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 SIDES = (0, 8, 16, 32, 64, 96, 128, 256, 512, 1024, np.inf)  # pixels; 32 and 96 are COCO's
@@ -74,6 +75,8 @@ class Contents:
         return data_frame({name: [getattr(row, name) for row in self.classes] for name in names})
 
 
+@checked(table=TABLE)
+@np.errstate(over="ignore", invalid="ignore")  # areas may be infinite
 def contents(table: Truth | Detections) -> Contents:
     """The statistics of a table.
 

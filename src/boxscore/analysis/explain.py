@@ -14,8 +14,9 @@ from boxscore.analysis import shapley
 from boxscore.analysis.differences import Difference, differences, mixture
 from boxscore.analysis.headlines import Headline, Progress, comparable, headlines
 from boxscore.analysis.inert import LAST_BITS, Facts, why_not
+from boxscore.arguments import WHOLE, a, checked
 from boxscore.errors import UsageError
-from boxscore.formats import Reading, in_one_unit, read_detections, read_truth
+from boxscore.formats import READING, Reading, in_one_unit, read_detections, read_truth
 from boxscore.model import Floats
 from boxscore.protocols import Protocol, get
 from boxscore.summary import rows
@@ -91,6 +92,10 @@ class Explanation:
         return as_text(self)
 
 
+_PROTOCOL = a("the name of a protocol or a Protocol", str, Protocol)
+
+
+@checked(READING, from_=_PROTOCOL, to=_PROTOCOL, threads=WHOLE)
 def explain(
     truth: Any,
     detections: Any,
@@ -118,6 +123,7 @@ def explain(
     return explain_tables(align(objects, found), get(from_), get(to), threads)
 
 
+@np.errstate(over="ignore", invalid="ignore")  # areas may be infinite
 def explain_tables(
     aligned: Aligned, from_: Protocol, to: Protocol, threads: int = 0, progress: Progress | None = None
 ) -> Explanation:

@@ -193,9 +193,13 @@ INERT: dict[str, Callable[[Facts], bool]] = {
     "not_exhaustive": lambda f: not f.marked(Mark.NOT_EXHAUSTIVE),
     "blacklist": lambda f: not f.marked(Mark.BLACKLISTED),
     "hierarchy": lambda f: not f.hierarchical,
-    "recall_levels": lambda f: f.pair[0].recall_levels == f.pair[1].recall_levels == 0,
+    "recall_levels": lambda f: (
+        f.pair[0].recall_levels == f.pair[1].recall_levels == 0
+        and (f.pair[0].level_sum == "mean") == (f.pair[1].level_sum == "mean")
+    ),
     "averaging": lambda f: (
-        not f.uses("averaging", "pooled") and f.pair[0].recall_levels == f.pair[1].recall_levels == 0
+        {p.averaging for p in f.pair} <= {"cells", "classes"}
+        and f.pair[0].recall_levels == f.pair[1].recall_levels == 0
     ),
     "empty_class": lambda f: (
         not (f.uses("empty_class", "zero") or f.uses("averaging", "pooled")) or f.every_class_has_objects
@@ -207,7 +211,8 @@ ROUNDING: dict[str, Callable[[Facts], bool]] = {
     "precision_epsilon": lambda f: max(p.precision_epsilon for p in f.pair) <= TINY,
     "averaging": lambda f: not f.uses("averaging", "pooled"),
     "recall_levels": lambda f: (
-        f.same("recall_levels", "recall_grid") and (f.same("level_sum") or not f.uses("level_sum", "trapezoid"))
+        not any(p.recall_levels for p in f.pair)
+        or (f.same("recall_levels", "recall_grid") and (f.same("level_sum") or not f.uses("level_sum", "trapezoid")))
     ),
 }
 

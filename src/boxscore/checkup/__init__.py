@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from boxscore.align import Aligned
+from boxscore.arguments import WHOLE, checked
 from boxscore.checkup import both, detections, evaluated, files, truth
 from boxscore.checkup.gain import confirmed
 from boxscore.checkup.images import joined
@@ -14,7 +17,7 @@ from boxscore.checkup.sample import sample
 from boxscore.checkup.search import Explained, explained
 from boxscore.checkup.unexplained import unexplained
 from boxscore.diagnosis import Checkup, Diagnosis, Tables, diagnosis
-from boxscore.formats import Reading, read_truth
+from boxscore.formats import READING, Reading, read_truth
 from boxscore.ledger import Finding
 from boxscore.mistakes import SEVERITIES
 from boxscore.model import Detections, Truth
@@ -24,6 +27,7 @@ __all__ = ["doctor", "examine"]
 SIZES = ("SIZ001", "SIZ002")
 
 
+@checked(READING, threads=WHOLE)
 def doctor(truth: Any, detections: Any = None, *, train: Any = None, threads: int = 0, **reading: Any) -> Checkup:
     """Looks for mistakes in truth and detections: misread boxes, shifted numbers, odd scores, doubtful annotations.
 
@@ -61,6 +65,7 @@ def doctor_of(truth: Any, detections: Any, how: Reading, train: Any = None) -> C
     return replace(made, diagnoses=(*refused, *made.diagnoses))
 
 
+@np.errstate(over="ignore", invalid="ignore")  # areas may be infinite
 def examine(tables: Tables, findings: Sequence[Finding] = (), train: Sequence[str] | None = None) -> Checkup:
     """Looks for every mistake that the registry knows, several on top of one another too."""
     now, aligned, made = tables, None, Explained()

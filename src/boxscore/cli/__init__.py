@@ -25,7 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return run(given)
     except InputError as error:
-        return _complain(str(error), INPUT)
+        hint = "\n  --skip-invalid leaves such records out and accounts for them." if error.of_record else ""
+        return _complain(f"{error}{hint}", INPUT)
     except BoxscoreError as error:
         return _complain(str(error), USAGE)
     except KeyboardInterrupt:

@@ -23,7 +23,7 @@ def chosen_protocols(names: Sequence[str], sets: Sequence[str], iou: str | None,
             fields[option[2:].replace("-", "_")] = text
     for assignment in sets:
         name, equals, value = assignment.partition("=")
-        if not equals or not name or not value:
+        if not equals or not name:
             raise UsageError(f"--set {assignment}; expected FIELD=VALUE such as iou=0.3")
         if name in fields:
             raise UsageError(f"--set {assignment}: {name} is given twice")

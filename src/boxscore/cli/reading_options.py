@@ -16,7 +16,9 @@ from boxscore.formats import Reading
 
 
 class Declared(NamedTuple):
-    """An option: the name of the value that it says of the reading, what stands for it, and what it means."""
+    """An option: the name of the value that it says of the reading, what stands for it (nothing for a switch), and
+    what it means.
+    """
 
     name: str
     metavar: str
@@ -47,12 +49,14 @@ OPTIONS = (
     Declared("blacklist", "FILE", "Images and classes that are not evaluated (ImageNet)."),
     Declared("image_list", "FILE", "The images of the truth, with their numbers where they have some."),
     Declared("class_list", "FILE", "The classes of the truth, with their numbers where they have some."),
+    Declared("skip_invalid", "", "Leave invalid records out, each accounted for, instead of refusing the file."),
     Declared("threads", "N", "0 for all cores. [default: 0]"),
 )
 Said = Mapping[str, str]  # what was said, by name; what was not said is not there
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "image_size": options.size,
     "shapes": lambda text: text == "yes",
+    "skip_invalid": lambda text: text == "yes",
     "threads": lambda text: options.count("--threads", text),
 }
 
@@ -64,15 +68,16 @@ def with_reading(command: Callable[..., int]) -> Callable[..., int]:
         inspect.Parameter(
             o.name,
             inspect.Parameter.KEYWORD_ONLY,
-            default=None,
-            annotation=Annotated[str | None, typer.Option(metavar=o.metavar, help=o.help)],
+            default=None if o.metavar else False,
+            annotation=_annotation(o),
         )
         for o in OPTIONS
     ]
 
     @wraps(command)
     def with_options(**given: Any) -> int:
-        said = {o.name: value for o in OPTIONS if (value := given.pop(o.name)) is not None}
+        values = {o.name: given.pop(o.name) for o in OPTIONS}
+        said = {name: "yes" if value is True else value for name, value in values.items() if value not in (None, False)}
         return command(**given, said=said)
 
     kept = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own.parameters.values() if p.name != "said"]
@@ -80,6 +85,12 @@ def with_reading(command: Callable[..., int]) -> Callable[..., int]:
     with_options.__signature__ = whole  # type: ignore[attr-defined]
     with_options.__annotations__ = {p.name: p.annotation for p in whole.parameters.values()}
     return with_options
+
+
+def _annotation(option: Declared) -> Any:
+    if not option.metavar:
+        return Annotated[bool, typer.Option(f"--{option.name.replace('_', '-')}", help=option.help)]
+    return Annotated[str | None, typer.Option(metavar=option.metavar, help=option.help)]
 
 
 def reading(said: Said) -> Reading:
@@ -90,7 +101,9 @@ def reading(said: Said) -> Reading:
 
 def as_options(said: Said) -> tuple[str, ...]:
     """What was said, as it stands on a command line."""
-    return tuple(word for name, text in said.items() for word in (f"--{name.replace('_', '-')}", text))
+    switches = {o.name for o in OPTIONS if not o.metavar}
+    pairs = ((f"--{name.replace('_', '-')}", *(() if name in switches else (text,))) for name, text in said.items())
+    return tuple(word for pair in pairs for word in pair)
 
 
 @contextmanager

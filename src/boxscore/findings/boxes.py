@@ -82,6 +82,11 @@ BOXES = {
         "{count} object{s} {are} of an image or a class that the truth does not list",
         "Add the missing images or categories to the file.",
     ),
+    "REC001": Kind(
+        "warning", "invalid records left out",
+        "{count} invalid record{s} {were} left out ({detail})",
+        "Correct the records; without --skip-invalid the file is refused.",
+    ),
     "SIZ001": Kind(
         "warning", "image sizes that disagree",
         "{count} image{s} {have} another size in the annotation than {detail}; the annotation counts",

@@ -26,6 +26,12 @@ NAMES = {
         "--map-classes: {detail}",
         "Look at each line, and give the file with --map-classes if they are right.",
     ),
+    "CLS005": Kind(
+        "warning", "classes outside of PASCAL VOC's list",
+        "{count} class{es} of the annotation files {are} not among the 20 of PASCAL VOC and {have} no detections "
+        "({detail}); each counts as AP 0 in the mean",
+        "Name the classes of the benchmark with --classes or --class-list: objects of any other are then left out.",
+    ),
     "CLS010": Kind(
         "note", "classes without names",
         "the file lists no categories, so that the ids of its {count} class{es} are their names",
@@ -48,7 +54,7 @@ NAMES = {
     ),
     "ID003": Kind(
         "warning", "repeated image or category ids",
-        "{count} {detail} {have} the id of an earlier one and {are} left out",
+        "{count} {detail} {have} the id of a later one, which takes their place",
         "Give every image and every category an id of its own.",
     ),
     "ID004": Kind(

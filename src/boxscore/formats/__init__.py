@@ -10,30 +10,39 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from boxscore.arguments import a, checked, maybe
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
 from boxscore.formats import arrays
 from boxscore.formats.array_columns import is_sheet
 from boxscore.formats.class_names import named_classes
+from boxscore.formats.reading import NAMES as READING
 from boxscore.formats.reading import Reading
 from boxscore.formats.registry import BY_NAME
 from boxscore.formats.scaling import in_one_unit, sized
 from boxscore.formats.source import Source
 from boxscore.formats.unused import OF_BOTH, OF_TRUTH, unused_boxes, unused_files
 from boxscore.ledger import Finding
-from boxscore.model import Classes, Detections, ImageLabels, Truth
+from boxscore.model import Classes, Detections, ImageLabels, Table, Truth
 
 if TYPE_CHECKING:
     from boxscore.formats.files import Files
 
-__all__ = ["Reading", "in_one_unit", "read_detections", "read_truth"]
+__all__ = ["READING", "Reading", "in_one_unit", "read_detections", "read_truth"]
 
 _EXPECTED = "a path, a table, a mapping of columns, a data frame, or a list with one mapping per image"
 
 
-def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Finding]]:
-    """The truth behind a path, a table, COCO values or arrays, and what is odd about it."""
-    how = how or Reading()
+_HOW = maybe(a("a Reading", Reading))
+
+
+@checked(READING, how=_HOW)
+def read_truth(side: Any, how: Reading | None = None, **reading: Any) -> tuple[Truth, list[Finding]]:
+    """The truth behind a path, a table, COCO values or arrays, and what is odd about it.
+
+    How to read what the content does not say is in `how`, or in keywords of the same names.
+    """
+    how = replace(how or Reading(), **reading).fresh()
     if isinstance(side, Detections):
         raise InputError("truth", "a table of detections", "a table of objects (Truth)")
     files, form, noted = _files(side, "truth", how)
@@ -44,6 +53,7 @@ def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Findi
         truth, findings = side, []
     else:
         truth, findings = arrays.read_truth(side, how.of("truth"))
+    truth, findings = _without_invalid(truth, how, findings)
     if how.image_labels is not None and form == "voc-xml":
         from boxscore.formats.image_classes import read_image_classes
 
@@ -58,14 +68,16 @@ def read_truth(side: Any, how: Reading | None = None) -> tuple[Truth, list[Findi
     return truth, [*findings, *more, *unused_files(how, OF_TRUTH, form)]
 
 
+@checked(READING, how=_HOW, truth=maybe(a("a table of objects (Truth)", Truth)))
 def read_detections(
-    side: Any, how: Reading | None = None, truth: Truth | None = None
+    side: Any, how: Reading | None = None, truth: Truth | None = None, **reading: Any
 ) -> tuple[Detections, list[Finding]]:
     """The detections behind a path, a table, COCO values or arrays, and what is odd about them.
 
-    `truth` is a help, not a condition: with it, images and classes that are all its own are joined at once.
+    `truth` is a help, not a condition: with it, images and classes that are all its own are joined at once. How to read
+    what the content does not say is in `how`, or in keywords of the same names.
     """
-    how = how or Reading()
+    how = replace(how or Reading(), **reading).fresh()
     if isinstance(side, Truth):
         raise InputError("detections", "a table of objects", "a table of detections (Detections)")
     findings: list[Finding] = []
@@ -98,6 +110,7 @@ def _read_detections(side: Any, how: Reading, truth: Truth | None) -> tuple[Dete
         findings = [*noted, *findings, *unused_boxes(how, "detections", form, detections.source)]
     else:
         detections, findings = arrays.read_detections(side, how.of("detections"), truth)
+    detections, findings = _without_invalid(detections, how, findings)
     return detections, [*findings, *unused_files(how, OF_BOTH, form, "" if truth is None else truth.format)]
 
 
@@ -124,6 +137,15 @@ def _files(side: Any, name: str, how: Reading) -> tuple[Files | None, str, tuple
     if is_sheet(side) or (isinstance(side, Sequence) and not isinstance(side, (bytes, bytearray))):
         return None, "", ()
     raise InputError(name, f"a value of type {type(side).__name__}", _EXPECTED)
+
+
+def _without_invalid(table: Table, how: Reading, findings: list[Finding]) -> tuple[Table, list[Finding]]:
+    """The table with an account of the records that its reader has left out; an error if there are no others."""
+    if not how.invalid.errors:
+        return table, findings
+    if not len(table):
+        raise how.invalid.nothing_left()
+    return replace(table, rejected=(*table.rejected, *how.invalid.rejected())), [*findings, *how.invalid.findings()]
 
 
 def _with_labels(truth: Truth, more: ImageLabels) -> Truth:

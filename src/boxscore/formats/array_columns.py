@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore.errors import InputError, UnknownName, first_few
+from boxscore.formats.invalid import Invalid
 from boxscore.model import Flag, Floats, Ints
 
 Array = npt.NDArray[Any]
@@ -124,6 +126,9 @@ def _no_misspelling(names: Iterable[str], place: str) -> None:
 
 def _array(value: Any, place: str) -> Array:
     """NumPy, anything with `__array__` or DLPack, or nested lists."""
+    if masked := _masked(value):
+        found = f"a masked array that hides {masked:,} value{'s' if masked > 1 else ''}"
+        raise InputError(place, found, "a value in every row: leave the masked rows out, or fill them")
     try:
         if hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
             return np.from_dlpack(value)
@@ -134,6 +139,16 @@ def _array(value: Any, place: str) -> Array:
         expected = "an array in main memory, or a list of numbers"
         raise InputError(place, f"cannot become an array ({error})", expected) from None
     return np.char.decode(array, "utf-8") if array.dtype.kind == "S" else array
+
+
+def _masked(value: Any) -> int:
+    """How many values a masked array hides, which plain arrays would show again."""
+    ma = sys.modules.get("numpy.ma")  # takes long to import, and nobody has a masked array before that
+    if ma is None:
+        return 0
+    if isinstance(value, (list, tuple)):
+        return sum(_masked(part) for part in value if isinstance(part, ma.MaskedArray))
+    return int(ma.getmaskarray(value).sum()) if isinstance(value, ma.MaskedArray) else 0
 
 
 def _boxes(values: Array, place: str) -> Array:
@@ -154,21 +169,22 @@ def at(place: str) -> Place:
     return lambda row: place if row < 0 else f"{place}[{row}]"
 
 
-def numbers(values: Array, place: Place, finite: bool = True) -> Floats:
-    """A column of numbers as doubles."""
+def numbers(values: Array, place: Place, finite: bool = True, booleans: bool = False) -> Floats:
+    """A column of numbers as doubles; True and False are numbers only if asked for."""
     if values.dtype.kind == "O" and not any(isinstance(value, str) for value in values.ravel().tolist()):
         try:
             values = values.astype(np.float64)
         except (TypeError, ValueError):  # missing values
             raise InputError(place(-1), "values that are no numbers", "numbers") from None
-    if values.dtype.kind not in "iuf" and not (values.dtype.kind == "b" and not finite):
+    if values.dtype.kind not in "iuf" and not (values.dtype.kind == "b" and booleans):
         raise InputError(place(-1), f"values of type {values.dtype}", "numbers")
     result = np.ascontiguousarray(values, np.float64)
     if finite and values.dtype.kind == "f" and not np.isfinite(result.sum()) and not np.isfinite(result).all():
         bad = ~np.isfinite(result).reshape(len(result), -1).all(axis=1)
         row, count = int(bad.argmax()), int(bad.sum())
         more = f" ({count:,} such rows)" if count > 1 else ""
-        raise InputError(place(row), f"{result[row].tolist()}{more}", "finite numbers")
+        with Invalid():  # of single records
+            raise InputError(place(row), f"{result[row].tolist()}{more}", "finite numbers")
     return result
 
 
@@ -191,10 +207,16 @@ def ids(values: Array, place: Place, what: str) -> Ints | list[str]:
             raise InputError(place(-1 if odd is None else odd), found, what)
         values = np.array(objects)
     if values.dtype.kind == "f":
-        whole = np.isfinite(values) & (np.floor(values) == values) & (np.abs(values) < 2.0**63)
+        whole = np.isfinite(values) & (np.floor(values) == values)
         if not whole.all():
             row = int(whole.argmin())
             raise InputError(place(row), f"{values[row]}", what)
+        bits = np.finfo(values.dtype).nmant + 1  # from here on neighbours of a whole number are the same float
+        if (large := np.abs(values) >= 2.0**bits).any():
+            row = int(large.argmax())
+            raise InputError(
+                place(row), f"{values[row]}, a float from 2^{bits} on, which may be its neighbour", "ids as integers"
+            )
     elif values.dtype.kind not in "iu":
         raise InputError(place(-1), f"values of type {values.dtype}", what)
     elif values.dtype.kind == "u" and int(values.max()) >= 2**63:

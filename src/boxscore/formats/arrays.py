@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,26 @@ class Given:
 
         return where
 
+    def without_invalid(self, how: Reading) -> Given:
+        """The rows whose boxes and scores are finite, if others are to be left out."""
+        n, bad = len(self.image), np.zeros(len(self.image), np.bool_)
+        for name in ("boxes", "scores") if how.skip_invalid else ():
+            values = self.columns.get(name)
+            if values is None or values.dtype.kind != "f":
+                continue
+            odd = ~np.isfinite(values).reshape(n, -1).all(axis=1)
+            for row in np.flatnonzero(odd & ~bad).tolist():
+                how.invalid.add(InputError(self.place(name)(row), f"{values[row].tolist()}", "finite numbers"))
+            bad |= odd
+        if not bad.any():
+            return self
+        columns = {
+            name: column if name in ("image", "images") else column[~bad] for name, column in self.columns.items()
+        }
+        image = self.image[~bad]
+        counts = None if self.counts is None else np.bincount(image, minlength=len(self.counts))
+        return replace(self, columns=columns, image=image, counts=counts)
+
     def findings(self) -> list[Finding]:
         """Columns that nobody asked for."""
         n = len(self.unused)
@@ -51,14 +71,14 @@ class Given:
 
 def read_truth(side: Any, how: Reading) -> tuple[Truth, list[Finding]]:
     """Objects from arrays."""
-    given = _side(side, "truth", None)
+    given = _side(side, "truth", None).without_invalid(how)
     corners, box_area = _boxes(given, how.truth_box, how)
     classes, label = _classes(given, how, None)
     n, columns = len(corners), given.columns
     flags = np.zeros(n, np.uint16)
     for name, flag in FLAGS.items():
         if name in columns:
-            flags[numbers(columns[name], given.place(name), finite=False) != 0] |= int(flag)
+            flags[numbers(columns[name], given.place(name), booleans=True) != 0] |= int(flag)
     area = numbers(columns["area"], given.place("area"), finite=False) if "area" in columns else np.full(n, np.nan)
     own = ids(columns["id"], given.place("id"), "whole numbers") if "id" in columns else None
     if isinstance(own, list):
@@ -71,7 +91,7 @@ def read_truth(side: Any, how: Reading) -> tuple[Truth, list[Finding]]:
 
 def read_detections(side: Any, how: Reading, truth: Truth | None) -> tuple[Detections, list[Finding]]:
     """Detections from arrays."""
-    given = _side(side, "detections", truth)
+    given = _side(side, "detections", truth).without_invalid(how)
     if "scores" not in given.columns:
         raise InputError(
             "detections", f"no `scores` (columns: {', '.join(given.columns)})", "a score for each box",

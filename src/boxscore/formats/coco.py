@@ -12,6 +12,7 @@ from boxscore.findings import finding
 from boxscore.formats.coco_columns import Columns
 from boxscore.formats.coco_images import named_images
 from boxscore.formats.coco_quick import RESULTS_LAYOUT, TRUTH_LAYOUT, usual_results, usual_truth
+from boxscore.formats.invalid import Invalid
 from boxscore.formats.lvis import image_labels, in_order
 from boxscore.formats.reading import Reading
 from boxscore.formats.source import Source
@@ -33,7 +34,7 @@ from boxscore.names import Names
 
 
 def read_truth(
-    source: Source, threads: int = 0, form: str = "xywh", shapes: bool = False
+    source: Source, threads: int = 0, form: str = "xywh", shapes: bool = False, invalid: Invalid | None = None
 ) -> tuple[Truth, list[Finding]]:
     """Ground truth, and what is odd about it; `form` is for files that do not write x y width height.
 
@@ -45,16 +46,16 @@ def read_truth(
     if columns is None:
         from boxscore.formats.coco_checked import truth_checked  # usual files do without it
 
-        columns, findings = truth_checked(source, form, shapes)
+        columns, findings = truth_checked(source, form, shapes, invalid)
     assert columns.keys is not None
     sizes = _extents(columns.widths), _extents(columns.heights)
-    images = Images(columns.keys, columns.image_ids, *sizes, columns.videos, columns.frames)
+    images = Images(columns.keys, columns.image_ids, *sizes, columns.videos, columns.frames, columns.image_rank)
     # pycocotools reports classes by ascending id, and the last bit of a mean depends on the order.
-    order = sorted(range(len(columns.class_ids)), key=columns.class_ids.__getitem__)
+    order = sorted(range(len(columns.class_ids)), key=(columns.class_rank or columns.class_ids).__getitem__)
     class_ids = np.array([columns.class_ids[i] for i in order], np.int64)
     classes = Classes(
         tuple(columns.class_names[i] for i in order),
-        tuple(columns.class_keys or class_ids.tolist()),
+        tuple(class_ids.tolist() if columns.class_keys is None else [columns.class_keys[i] for i in order]),
         in_order(columns.frequency, order),
     )
     labels, more = image_labels(columns.lists, class_ids, images.key)
@@ -87,7 +88,12 @@ def read_truth(
 
 
 def read_results(
-    source: Source, truth: Truth | None = None, threads: int = 0, form: str = "xywh", shapes: bool = False
+    source: Source,
+    truth: Truth | None = None,
+    threads: int = 0,
+    form: str = "xywh",
+    shapes: bool = False,
+    invalid: Invalid | None = None,
 ) -> tuple[Detections, list[Finding]]:
     """A results list, or a COCO file whose annotations carry scores, and what is odd about it.
 
@@ -107,7 +113,7 @@ def read_results(
     if columns is None:
         from boxscore.formats.coco_checked import results_checked
 
-        columns, findings = results_checked(source, form, shapes)
+        columns, findings = results_checked(source, form, shapes, invalid)
     images, image = _images(columns, truth)
     classes, label = _classes(columns, truth)
     corners, box_area = to_corners(columns.boxes, form, in_place=True, threads=threads)
@@ -179,12 +185,12 @@ def _repeated_files(keys: Sequence[str]) -> list[Finding]:
 
 def truth_of(source: Source, how: Reading) -> tuple[Truth, list[Finding]]:
     """As `read_truth`, in the way that is stated."""
-    return read_truth(source, how.threads, how.truth_box or "xywh", how.shapes)
+    return read_truth(source, how.threads, how.truth_box or "xywh", how.shapes, how.invalid)
 
 
 def results_of(source: Source, how: Reading, truth: Truth | None) -> tuple[Detections, list[Finding]]:
     """As `read_results`, in the way that is stated."""
-    return read_results(source, truth, how.threads, how.detections_box or "xywh", how.shapes)
+    return read_results(source, truth, how.threads, how.detections_box or "xywh", how.shapes, how.invalid)
 
 
 __all__ = ["read_results", "read_truth", "results_of", "truth_of"]

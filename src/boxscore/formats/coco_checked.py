@@ -11,12 +11,13 @@ import numpy as np
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
 from boxscore.formats.coco_columns import Columns
-from boxscore.formats.coco_ids import Numbering, firsts
+from boxscore.formats.coco_ids import Numbering, lasts
 from boxscore.formats.coco_images import by_file, image_names, written_keys
 from boxscore.formats.coco_load import EXPECTED, RECORD, load, nested_results, sections
 from boxscore.formats.coco_more import statements, videos_of
 from boxscore.formats.coco_shapes import box_around, shapes_of
-from boxscore.formats.coco_values import Placed, Values, kind
+from boxscore.formats.coco_values import Placed, Values, kind, without_invalid
+from boxscore.formats.invalid import Invalid
 from boxscore.formats.lvis import checked_frequencies, checked_lists, numbered
 from boxscore.formats.source import Source
 from boxscore.ledger import Finding
@@ -40,16 +41,21 @@ class _Records:
         return [finding("BOX010", self.made, what)] if self.made else []
 
 
-def truth_checked(source: Source, form: str = "xywh", shapes: bool = False) -> tuple[Columns, list[Finding]]:
+def truth_checked(
+    source: Source, form: str = "xywh", shapes: bool = False, invalid: Invalid | None = None
+) -> tuple[Columns, list[Finding]]:
     """Ground truth, checked value by value; with `shapes` all that it says."""
     data = load(source, "truth")
+    return without_invalid(source.name, invalid, lambda take: _truth(take, source, data, form, shapes))
+
+
+def _truth(take: Values, source: Source, data: Any, form: str, shapes: bool) -> tuple[Columns, list[Finding]]:
     if isinstance(data, list):
         found = f"a list of {len(data):,} records, as of results"
         raise InputError(source.name, found, EXPECTED["truth"], _SWAPPED)
     unnamed = isinstance(data, dict) and data.get("categories") in (None, [])  # then the ids are names
     keys = ("images", "annotations") if unnamed else ("images", "categories", "annotations")
     lists_of = sections(source.name, data, keys)
-    take = Values(source.name)
     images, annotations = (take.records(lists_of[key], key) for key in ("images", "annotations"))
     categories = take.records(lists_of.get("categories", ()), "categories")
     image_ids = [take.identity(r, "id") for r in images]
@@ -63,34 +69,36 @@ def truth_checked(source: Source, form: str = "xywh", shapes: bool = False) -> t
     crowd, ignore = ([take.flag(r, key) for r in rows] for key in ("iscrowd", "ignore"))
     ids = _annotation_ids(take, rows)
     made, said = (shapes_of(take, rows), statements(take, rows, True)) if shapes else (None, None)
-    first_images, first_classes = firsts(image_ids), firsts(class_ids)
-    videos, frames = videos_of(take, data, [images[i] for i in first_images]) if shapes else (None, None)
+    last_images, last_classes = lasts(image_ids), lasts(class_ids)
+    videos, frames = videos_of(take, data, [images[i] for i in last_images]) if shapes else (None, None)
     take.wrong.check()
     findings = [*take.findings(), *records.findings("objects")]
-    for what, n_all, first in (
-        ("images", len(images), first_images),
-        ("categories", len(categories), first_classes),
+    for what, n_all, last in (
+        ("images", len(images), last_images),
+        ("categories", len(categories), last_classes),
     ):
-        if len(first) < n_all:
-            findings.append(finding("ID003", n_all - len(first), what))
+        if len(last) < n_all:
+            findings.append(finding("ID003", n_all - len(last), what))
     if unnamed and rows:
         class_ids = list(dict.fromkeys(records.label))
-        class_names, first_classes = [str(key) for key in class_ids], list(range(len(class_ids)))
+        class_names, last_classes = [str(key) for key in class_ids], list(range(len(class_ids)))
         findings.append(finding("CLS010", len(class_ids)))
-    numbering = Numbering(image_ids[i] for i in first_images)
-    classes = Numbering(class_ids[i] for i in first_classes)
-    names = image_names([images[i] for i in first_images]) if numbering.plain else None
+    numbering = Numbering(image_ids[i] for i in last_images)
+    classes = Numbering(class_ids[i] for i in last_classes)
+    names = image_names([images[i] for i in last_images]) if numbering.plain else None
     return Columns(
         keys=[str(i) for i in numbering.ids.tolist()] if numbering.plain and names is None else names or numbering.keys,
         image_ids=numbering.ids if numbering.plain else None,
         index_ids=numbering.ids,
-        widths=_known(sizes[0][first_images]),
-        heights=_known(sizes[1][first_images]),
+        image_rank=None if numbering.rank is None else np.array(numbering.rank, np.int64),
+        widths=_known(sizes[0][last_images]),
+        heights=_known(sizes[1][last_images]),
         videos=videos,
         frames=frames,
         class_ids=classes.ids.tolist(),
-        class_names=[class_names[i] for i in first_classes],
+        class_names=[class_names[i] for i in last_classes],
         class_keys=None if classes.plain else classes.keys,
+        class_rank=classes.rank,
         image=numbering.numbers(records.image),
         label=classes.numbers(records.label),
         boxes=records.boxes,
@@ -98,18 +106,23 @@ def truth_checked(source: Source, form: str = "xywh", shapes: bool = False) -> t
         crowd=np.array(crowd, np.int64),
         ignore=np.array(ignore, np.int64),
         ids=ids,
-        lists={name: numbered([ids[i] for i in first_images], classes) for name, ids in lists.items()},
-        frequency=[frequency[i] for i in first_classes] if frequency else [],
+        lists={name: numbered([ids[i] for i in last_images], classes) for name, ids in lists.items()},
+        frequency=[frequency[i] for i in last_classes] if frequency else [],
         rejected=records.rejected,
         shapes=made,
         said=said,
     ), findings
 
 
-def results_checked(source: Source, form: str = "xywh", shapes: bool = False) -> tuple[Columns, list[Finding]]:
+def results_checked(
+    source: Source, form: str = "xywh", shapes: bool = False, invalid: Invalid | None = None
+) -> tuple[Columns, list[Finding]]:
     """A results list (or a COCO file whose annotations carry scores), checked value by value."""
     data = load(source, "detections")
-    take = Values(source.name)
+    return without_invalid(source.name, invalid, lambda take: _all_results(take, data, form, shapes))
+
+
+def _all_results(take: Values, data: Any, form: str, shapes: bool) -> tuple[Columns, list[Finding]]:
     placed, listed, categories = _results(take, data)
     class_ids = [take.identity(r, "id") for r in categories]
     class_names = [take.text(r, "name") for r in categories]

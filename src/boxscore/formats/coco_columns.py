@@ -32,6 +32,7 @@ class Columns:
     image_ids: Ints | None = None  # None: images have names only, and `index_ids` numbers them
     index_ids: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     written: list[str] | None = None  # the ids as the source writes them, where they may be names too
+    image_rank: Ints | None = None  # the order of the ids as text, where all are text
     widths: Floats | None = None
     heights: Floats | None = None
     videos: Sequence[str] | None = None
@@ -39,6 +40,7 @@ class Columns:
     class_ids: list[int] = field(default_factory=list)
     class_names: list[str] = field(default_factory=list)
     class_keys: list[str] | None = None  # the source's ids where they are text, and `class_ids` numbers them
+    class_rank: list[int] | None = None  # the order of the ids as text, where all are text
     area: Floats | None = None
     crowd: Ints | None = None
     ignore: Ints | None = None

@@ -41,6 +41,10 @@ class Numbering:
         self.plain = all(isinstance(i, int) for i in distinct) and len({int(text) for text in texts}) == len(texts)
         self.keys: list[str] = list(dict.fromkeys(map(str, distinct if self.plain else given)))
         self.ids = np.array(distinct if self.plain else range(len(self.keys)), np.int64)
+        self.rank: list[int] | None = None  # of each in the order of texts, by which official codes sort them
+        if all_text(distinct):
+            ranks = {key: i for i, key in enumerate(sorted(self.keys))}
+            self.rank = [ranks[key] for key in self.keys]
         self._place = {key: i for i, key in enumerate(self.keys)}
 
     def numbers(self, ids: Sequence[int | str]) -> Ints:
@@ -50,9 +54,17 @@ class Numbering:
         return np.array([self._place.get(str(i), NOBODY) for i in ids], np.int64)
 
 
-def firsts(ids: Iterable[int | str]) -> list[int]:
-    """Where each id is met for the first time."""
-    first: dict[int | str, int] = {}
-    for i, key in enumerate(ids):
-        first.setdefault(key, i)
-    return list(first.values())
+def lasts(ids: Sequence[int | str]) -> list[int]:
+    """Where each id is met for the last time, in the order of the first: official codes keep the last record.
+
+    >>> lasts([7, 5, 7]), lasts([Written("07"), Written("7")])
+    ([2, 1], [0, 1])
+    """
+    text = all_text(ids)
+    return list({str(key) if text else key: i for i, key in enumerate(ids)}.values())
+
+
+def all_text(ids: Iterable[int | str]) -> bool:
+    """Whether the source writes every id as text."""
+    given = list(ids)
+    return bool(given) and all(isinstance(i, (str, Written)) for i in given)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Container, Iterable, Sequence
+from typing import Any, TypeVar
 
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
+from boxscore.formats.coco_complaints import Complaints
 from boxscore.formats.coco_ids import Written
+from boxscore.formats.invalid import Invalid
 from boxscore.ledger import Finding
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
@@ -19,34 +21,33 @@ _NUMBERS = {int, float}
 
 SHAPES = ("segmentation", "keypoints")  # what a box can be put around
 
+T = TypeVar("T")
 Record = dict[str, Any]
 Placed = tuple[str, Record]  # where a record stands, and the record
 
 
-class Complaints:
-    """Collects what is wrong, place by place, and raises the first kind with its first three places."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.found: dict[tuple[str, str], list[str]] = {}
-
-    def add(self, place: str, found: str, expected: str) -> None:
-        """Something at a place is not what it should be."""
-        self.found.setdefault((found, expected), []).append(place)
-
-    def check(self) -> None:
-        """Raises if there is anything."""
-        for (found, expected), places in self.found.items():
-            where = f"{self.source}: {places[0]}"
-            more = f" ({len(places):,} such places: {first_few(places, len(places))})" if len(places) > 1 else ""
-            raise InputError(where, found + more, expected)
+def without_invalid(source: str, invalid: Invalid | None, make: Callable[[Values], T]) -> T:
+    """What `make` reads, if need be without the objects or detections that something is wrong with."""
+    left_out: set[str] = set()
+    while True:
+        take = Values(source, left_out)
+        try:
+            return make(take)
+        except InputError:
+            wrong = take.wrong.of_rows()
+            if invalid is None or not invalid.skip or not wrong:
+                raise
+        for error in wrong.values():
+            invalid.add(error)
+        left_out |= set(wrong)
 
 
 class Values:
     """Takes values out of records."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, left_out: Container[str] = ()) -> None:
         self.wrong = Complaints(source)
+        self.left_out = left_out  # places of records
         self.text_ids: list[str] = []
 
     def records(self, items: Iterable[Any], section: str) -> list[Placed]:
@@ -54,7 +55,8 @@ class Values:
         return self.placed([(f"{section}[{i}]", item) for i, item in enumerate(items)])
 
     def placed(self, placed: list[tuple[str, Any]]) -> list[Placed]:
-        """Items, which must be objects, at their places."""
+        """Items, which must be objects, at their places, but for those that are left out."""
+        placed = [(place, item) for place, item in placed if place not in self.left_out] if self.left_out else placed
         for place, item in placed:
             if not isinstance(item, dict):
                 self.wrong.add(place, kind(item), "an object")
@@ -83,6 +85,10 @@ class Values:
                 return Written(value)
             return clean(value)
         if isinstance(value, float) and value.is_integer():
+            if abs(value) >= 2**53:  # the file may say its neighbour
+                expected = f"a whole number as `{key}`, without a decimal point or exponent from 2^53 on"
+                self.wrong.add(place, described(key, value), expected)
+                return 0
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
             self.wrong.add(place, described(key, value), f"a whole number as `{key}`")

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from boxscore.errors import InputError, first_few
 from boxscore.formats.delimited import Place, Rows, numbers, stacked, text_of
 from boxscore.formats.files import Files
+from boxscore.formats.invalid import Invalid
 from boxscore.formats.source import Source
 from boxscore.model import Floats, Indices, Ints
 
@@ -134,10 +135,16 @@ def marked(source: Source) -> int:
 
 
 def read_columns(
-    source: Source, header: Header, groups: Sequence[Sequence[int]], texts: Sequence[int], threads: int = 0
+    source: Source,
+    header: Header,
+    groups: Sequence[Sequence[int]],
+    texts: Sequence[int],
+    threads: int = 0,
+    invalid: Invalid | None = None,
 ) -> Columns:
     """Groups of numbers and single texts, by place; texts are without the white space around them."""
-    rows, width = Rows(source, header.delimiter, header.lines), len(header.names)
+    numeric = {at: header.names[at] for group in groups for at in group}
+    rows, width = Rows(source, header.delimiter, header.lines, invalid, numeric, blanks=True), len(header.names)
     wanted = [(False, list(group)) for group in groups] + [(True, [at]) for at in texts]
     quick = None if header.begin is None else source.csv_columns(header.begin, header.delimiter, width, wanted, threads)
     if quick is None:

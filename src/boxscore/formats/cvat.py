@@ -105,7 +105,8 @@ def _add_image(source: Source, content: _Content, element: Element) -> None:
             objects.add(image, label, outline, *stated(shape))
         except Wrong as error:
             place = f"image '{name}', <{shape.tag}> at [{k}]"
-            raise InputError(source.name, f"{place}: {error.found}", error.expected) from None
+            with objects.how.invalid:
+                raise InputError(source.name, f"{place}: {error.found}", error.expected) from None
 
 
 def _table(source: Source, content: _Content, how: Reading) -> tuple[dict[str, Any], list[Finding]]:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import csv
-import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, islice
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from boxscore.errors import InputError
+from boxscore.formats.invalid import Invalid
 from boxscore.formats.source import Source
+from boxscore.formats.source_text import lines_of as lines_of
+from boxscore.formats.source_text import text_of as text_of
 from boxscore.model import Bools, Floats, Indices, Ints
 
 BLOCK = 2000  # rows that are taken apart at a time: they stay in the cache
@@ -30,6 +31,10 @@ class Rows:
     source: Source
     delimiter: str | None = None
     header: int = 0  # rows that come before the first
+    invalid: Invalid | None = None  # what to do about rows of another width, or without numbers where these must be
+    numeric: Mapping[int, str] = field(default_factory=dict)  # columns of numbers, and how messages call them
+    blanks: bool = False  # whether a field for a number may be empty
+    _left_out: list[int] = field(default_factory=list)  # rows of the file, ascending
 
     def blocks(self, width: int, expected: str) -> Iterator[tuple[Place, Sequence[Sequence[str]]]]:
         """The places and the columns of each block, at least one; every row must have the same width."""
@@ -37,23 +42,58 @@ class Rows:
         with text_of(self.source) as file:
             for _ in islice(filter(str.strip, file), self.header):
                 pass
-            lines = list(islice(file, BLOCK))
+            lines = [] if self._skips else list(islice(file, BLOCK))
             while lines and (columns := self._plain(lines, width)) is not None:
                 yield partial(self._after, first), columns
                 first += len(columns[0])
                 lines = list(islice(file, BLOCK))
             for rows in self._blocks(chain(lines, file), first):
                 place = partial(self._after, first)
-                if set(map(len, rows)) != {width}:
-                    i = next(i for i, row in enumerate(rows) if len(row) != width)
-                    raise InputError(place(i), f"{len(rows[i])} value{'s' * (len(rows[i]) != 1)}", expected)
-                yield place, list(zip(*rows, strict=True))
-                first += len(rows)
+                kept = self._valid(rows, first, width, expected)
+                if set(map(len, kept)) - {width}:
+                    i = next(i for i, row in enumerate(kept) if len(row) != width)
+                    with self.invalid or Invalid():
+                        raise InputError(place(i), _values(kept[i]), expected)
+                if kept:
+                    yield place, list(zip(*kept, strict=True))
+                first += len(kept)
         if not first:
             yield self.place, [()] * width
 
+    @property
+    def _skips(self) -> bool:
+        return self.invalid is not None and self.invalid.skip
+
+    def _valid(self, rows: list[list[str]], first: int, width: int, expected: str) -> list[list[str]]:
+        """The rows of a block that can be used, if others are to be left out; all of them otherwise."""
+        if self.invalid is None or not self.invalid.skip:
+            return rows
+        kept, before = list[list[str]](), first + len(self._left_out)
+        for number, row in enumerate(rows, before):
+            if (wrong := self._wrong(row, width, expected)) is None:
+                kept.append(row)
+            else:
+                place = self._line(number) if self.invalid.places_wanted else self.source.name
+                self.invalid.add(InputError(place, *wrong))
+                self._left_out.append(number)
+        return kept
+
+    def _wrong(self, row: list[str], width: int, expected: str) -> tuple[str, str] | None:
+        """What a row has, and what it should have; None where it can be used."""
+        if len(row) != width:
+            return _values(row), expected
+        for at, name in self.numeric.items():
+            if not np.isfinite(_number(row[at])) and not (self.blanks and not row[at].strip()):
+                return f"{name} is '{row[at]}'", "a finite number"
+        return None
+
     def place(self, row: int) -> str:
-        """File and line of a row; the file is read again for it."""
+        """File and line of a row, by its number among those that are not left out; the file is read again for it."""
+        for other in self._left_out:
+            row += other <= row
+        return self._line(row)
+
+    def _line(self, row: int) -> str:
         with text_of(self.source) as file:
             before, header = 0, self.header
             while header:
@@ -94,36 +134,14 @@ class Rows:
             raise InputError(self.source.name, found, f"rows of values, as in the first {first:,}") from None
 
 
+def _values(row: Sequence[str]) -> str:
+    return f"{len(row)} value{'s' * (len(row) != 1)}"
+
+
 def _numbered(rows: Iterator[list[str]]) -> Iterator[tuple[int, list[str]]]:
     """Rows with the line on which each ends: a quoted field may go over several."""
     for number, fields in enumerate(rows, 1):
         yield getattr(rows, "line_num", number), fields
-
-
-@contextmanager
-def text_of(source: Source) -> Iterator[TextIO]:
-    """The text of a source, opened; an error says where it is not UTF-8."""
-    binary = io.BytesIO(source.content) if source.path is None else source.path.open("rb")
-    with io.TextIOWrapper(binary, encoding="utf-8-sig", newline="") as file:
-        try:
-            yield file
-        except UnicodeDecodeError:
-            raise not_text(source) from None
-
-
-def lines_of(source: Source) -> list[str]:
-    """All lines of a small file."""
-    with text_of(source) as file:
-        return file.read().splitlines()
-
-
-def not_text(source: Source) -> InputError:
-    """The error for a source that is not UTF-8; readers by block do not know the byte."""
-    try:
-        source.bytes().decode()
-    except UnicodeDecodeError as error:
-        return InputError(source.name, f"byte {error.start} is not UTF-8", "a text file")
-    raise AssertionError("it is UTF-8")
 
 
 def numbers(fields: Sequence[str], place: Place, what: str) -> Floats:
@@ -137,7 +155,8 @@ def numbers(fields: Sequence[str], place: Place, what: str) -> Floats:
         values = np.fromiter((_number(field) for field in fields), np.float64, len(fields))
     if not np.isfinite(values).all():
         row = int(np.isfinite(values).argmin())
-        raise InputError(place(row), f"{what} is '{fields[row]}'", "a finite number")
+        with Invalid():  # of a single record
+            raise InputError(place(row), f"{what} is '{fields[row]}'", "a finite number")
     return values
 
 
@@ -193,12 +212,12 @@ def flags(fields: Sequence[str], place: Place, what: str) -> Bools:
     array([ True, False, False, False])
     """
     table = {}
-    for field in dict.fromkeys(fields):
-        word = field.strip().lower()
+    for text in dict.fromkeys(fields):
+        word = text.strip().lower()
         value = _number(word)
         if word not in _WORDS and not np.isfinite(value):
-            raise InputError(place(fields.index(field)), f"{what} is '{field}'", "1 or 0 (or -1 for unknown)")
-        table[field] = _WORDS.get(word, value > 0)
+            raise InputError(place(fields.index(text)), f"{what} is '{text}'", "1 or 0 (or -1 for unknown)")
+        table[text] = _WORDS.get(word, value > 0)
     return np.fromiter(map(table.__getitem__, fields), np.bool_, len(fields))
 
 

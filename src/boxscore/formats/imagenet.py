@@ -23,7 +23,8 @@ def read_det(source: Source, how: Reading, truth: Truth | None = None) -> tuple[
 
     Without these lists the numbers themselves are the ids.
     """
-    rows, parts = Rows(source), []
+    numeric = dict(enumerate(("the score", *_CORNERS), 2))
+    rows, parts = Rows(source, invalid=how.invalid, numeric=numeric), []
     for place, columns in rows.blocks(7, _DET):
         image, label, score, *corners = columns
         parts.append((

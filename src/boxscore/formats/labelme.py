@@ -86,10 +86,10 @@ def _read(files: Files, how: Reading, scored: bool) -> Collected:
         image = made.add_image(key, *_size(root))
         made.places.append(files.place(path))
         for one in _objects(shapes, (made.width[image], made.height[image]), how, scored, made):
-            made.add(
-                image, one.label, one.corners, None, one.flags, one.parts if how.shapes else (), one.said, one.where
-            )
-            made.score.append(one.score)
+            parts = one.parts if how.shapes else ()
+            with how.invalid:
+                made.add(image, one.label, one.corners, None, one.flags, parts, one.said, one.where)
+                made.score.append(one.score)
     return made
 
 
@@ -116,7 +116,11 @@ def _objects(
         if form in _WITHOUT_AREA or _no_points(shape):
             made.rejected[f"no area: {form}" if form in _WITHOUT_AREA else "no points"] += 1
             continue
-        one = _object(shape, form, size, how, scored)
+        one = None
+        with how.invalid:
+            one = _object(shape, form, size, how, scored)
+        if one is None:
+            continue
         if one.label in IGNORED:
             made.rejected[f"label {one.label}"] += 1
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -46,6 +46,21 @@ class NumberRows:
     def place(self, row: int) -> str:
         """File and line of a row."""
         return f"{self.files[self.file[row]]}:{self.line[row]}"
+
+    def take(self, kept: Bools) -> NumberRows:
+        """Some of the rows, and the names that these have."""
+        count = np.diff(self.first)
+        names, name = np.unique(self.name[kept], return_inverse=True)
+        return replace(
+            self,
+            file=self.file[kept],
+            names=[self.names[k] for k in names.tolist()],
+            name=name.astype(np.int32),
+            line=self.line[kept],
+            first=np.append(np.int64(0), np.cumsum(count[kept])),
+            numbers=self.numbers[np.repeat(kept, count)],
+            marked=self.marked[kept],
+        )
 
     def columns(self, count: int) -> Floats:
         """The numbers as a table, where every row has as many."""

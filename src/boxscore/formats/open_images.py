@@ -46,7 +46,7 @@ def read_truth(files: Files, how: Reading) -> tuple[Truth, list[Finding]]:
     """Objects, and with `image_labels` what is known of whole images; images are those that either file names."""
     how, names = how.of("truth"), Names({}, {})
     source = one_csv(files, how.split, lambda header: fit(header, how.shapes), _WANTED)
-    boxes = read_boxes(source, read_header(source), names, scored=False, threads=how.threads, masks=how.shapes)
+    boxes = read_boxes(source, read_header(source), names, False, how)
     placed = _placed(files, source, boxes, len(names.image), how)
     said = None if how.image_labels is None else read_labels(open_source(how.image_labels), names, how.threads)
     hierarchy = None if how.hierarchy is None else read_hierarchy(how.hierarchy)
@@ -80,7 +80,7 @@ def read_detections(files: Files, how: Reading, truth: Truth | None = None) -> t
     if header.find("PredictionString") is not None:
         boxes = read_strings(source, header, names)
     else:
-        boxes = read_boxes(source, header, names, scored=True, threads=how.threads, masks=how.shapes)
+        boxes = read_boxes(source, header, names, True, how)
     placed = _placed(files, source, boxes, len(names.image), how)
     classes = _listed(how)
     if classes is None:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from boxscore.errors import InputError
 from boxscore.formats.csv_table import Columns, Header, Texts, image_sizes, read_columns, read_header
 from boxscore.formats.delimited import Place, flags, keys, numbers, text_of
+from boxscore.formats.reading import Reading
 from boxscore.formats.source import Source
 from boxscore.model import Flag, Floats, Indices, Ints, Mark, Words, row_numbers
 
@@ -75,8 +76,8 @@ def fit(header: Header, masks: bool) -> int:
     return 2 if masked and masks else 2 if boxed and not masks else int(masked or boxed)
 
 
-def read_boxes(source: Source, header: Header, names: Names, scored: bool, threads: int, masks: bool) -> Boxes:
-    """Objects, or with `scored` predictions, with `masks` those, too; coordinates are kept as they are written."""
+def read_boxes(source: Source, header: Header, names: Names, scored: bool, how: Reading) -> Boxes:
+    """Objects, or with `scored` predictions, with `shapes` masks, too; coordinates are kept as they are written."""
     if header.find("LabelName1") is not None:
         found = f"relationships of two objects (columns: {', '.join(header.names)})"
         raise InputError(f"{source.name}:1", found, "boxes, one object a row", "boxscore evaluates boxes only.")
@@ -90,9 +91,9 @@ def read_boxes(source: Source, header: Header, names: Names, scored: bool, threa
     if scored:
         groups["score"] = [header.need(*SCORE, expected=expected, hint=_SWAPPED)]
     flagged = {} if scored else {name: at for name in FLAGS if (at := header.find(name)) is not None}
-    mask = header.find(*MASKS) if masks or only_masks else None
+    mask = header.find(*MASKS) if how.shapes or only_masks else None
     texts = [image, label, *flagged.values(), *([] if mask is None else [mask])]
-    columns = read_columns(source, header, [*groups.values()], texts, threads)
+    columns = read_columns(source, header, [*groups.values()], texts, how.threads, how.invalid)
     if (nameless := columns.texts[0].rows_of("")) is not None:
         raise InputError(columns.place(int(nameless[0])), "an empty ImageID", "a name as ImageID")
     image_of, width, height = columns.texts[0].within(names.image), None, None

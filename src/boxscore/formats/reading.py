@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from numbers import Real
+from typing import Any
 
+from boxscore.arguments import TEXT, WHOLE, a, checked_fields, maybe
 from boxscore.errors import UnknownName, UsageError
+from boxscore.formats.invalid import Invalid
 from boxscore.formats.registry import DETECTIONS_FORMATS, TRUTH_FORMATS
 
 BOXES = ("xywh", "xyxy", "cxcywh")
@@ -22,6 +26,7 @@ FILES = (
 _CLASSES = ("classes", "truth_classes", "detections_classes")
 
 
+@checked_fields(split=maybe(TEXT), threads=WHOLE, skip_invalid=a("True or False", bool))
 @dataclass(frozen=True)
 class Reading:
     """What the user states about the input; None where the content must say it."""
@@ -39,6 +44,7 @@ class Reading:
     rows: str | None = None  # what the rows of YOLO hold: box, polygon, oriented, pose
     split: str | None = None  # which part of a data set with several
     shapes: bool = False  # keep what is no box; evaluation has no use for it
+    skip_invalid: bool = False  # leave records out that cannot be used, instead of refusing the whole file
     threads: int = 0
     tell: Callable[[int, int], None] | None = field(default=None, compare=False, repr=False)  # files read, of how many
     truth_format: str | None = None
@@ -52,14 +58,16 @@ class Reading:
     images: str | os.PathLike[str] | None = None  # the folder of the images, for their sizes
     sizes: str | os.PathLike[str] | None = None  # a table of image sizes
     map_classes: str | os.PathLike[str] | None = None  # which class of the detections is which of the truth
+    invalid: Invalid = field(default_factory=Invalid, compare=False, repr=False)  # what a reader has left out
 
     def __post_init__(self) -> None:
         for name in _CLASSES:
             object.__setattr__(self, name, _names(getattr(self, name)))
         for name in ("box", "truth_box", "detections_box"):
             value = getattr(self, name)
-            object.__setattr__(self, name, ALIASES.get(value, value))
-            if value is not None and ALIASES.get(value, value) not in BOXES:
+            meant = ALIASES.get(value, value) if isinstance(value, str) else value
+            object.__setattr__(self, name, meant)
+            if value is not None and meant not in BOXES:
                 raise UsageError(f"{name}={value!r}; expected one of {', '.join(BOXES)}")
         for name, words in (
             ("coords", COORDS),
@@ -82,13 +90,17 @@ class Reading:
             if self.classes is not None and getattr(self, name) is not None:
                 raise UsageError(f"classes and {name} both list the classes; expected one of them")
         size = self.image_size
-        if size is not None and (len(size) != 2 or not all(math.isfinite(side) and side > 0 for side in size)):
+        if size is not None and not _is_size(size):
             raise UsageError(f"image_size={size!r}; expected width and height, both above 0")
         for name in _CLASSES:
             listed = getattr(self, name) or ()
             if len(set(listed)) < len(listed):
                 twice = next(value for value in listed if listed.count(value) > 1)
                 raise UsageError(f"{name} has '{twice}' twice; expected different names")
+
+    def fresh(self) -> Reading:
+        """The same for one more reading, of which nothing is left out yet."""
+        return replace(self, invalid=Invalid(self.skip_invalid))
 
     def of(self, side: str) -> Reading:
         """What holds for one side: its own statements stand before the common ones.
@@ -100,10 +112,22 @@ class Reading:
         return replace(self, **{name: value for name, value in own.items() if value is not None})
 
 
+def _is_size(size: Any) -> bool:
+    if isinstance(size, str) or not isinstance(size, Iterable):
+        return False
+    sides = list(size)
+    return len(sides) == 2 and all(isinstance(s, Real) and 0 < float(s) < math.inf for s in sides)
+
+
 def _names(given: Iterable[str] | str | os.PathLike[str] | None) -> tuple[str, ...] | None:
     """Names of classes, from a file where a path is given."""
     if isinstance(given, (str, os.PathLike)):
         from boxscore.formats.class_lists import read_class_names
 
         return read_class_names(given)
+    if given is not None and not isinstance(given, Iterable):
+        raise UsageError(f"classes={given!r}; expected names, or the path of a file that lists them")
     return None if given is None else tuple(given)
+
+
+NAMES = tuple(f.name for f in fields(Reading) if f.name != "invalid")  # what functions take as keywords

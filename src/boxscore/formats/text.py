@@ -27,7 +27,7 @@ _OUTSIDE = 0.05  # share of boxes beyond their image from which they are taken n
 def read_truth(folder: Files, how: Reading) -> tuple[Truth, list[Finding]]:
     """Objects: `<class> <4 numbers>`."""
     how = how.of("truth")
-    keys, rows = read_lines(folder, 4, how.threads)
+    keys, rows = read_lines(folder, 4, how)
     sizes = None if how.image_size is None else np.array([how.image_size])
     corners, area, relative, findings = _boxes(rows, rows.columns(4), how, sizes)
     classes, label = _classes(rows, how)
@@ -42,7 +42,7 @@ def read_truth(folder: Files, how: Reading) -> tuple[Truth, list[Finding]]:
 def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections: `<class> <confidence> <4 numbers>`; `truth` may know the sizes of the images."""
     how = how.of("detections")
-    keys, rows = read_lines(folder, 5, how.threads)
+    keys, rows = read_lines(folder, 5, how)
     values = rows.columns(5)
     sizes = _sizes(keys, rows, truth) if how.image_size is None else np.array([how.image_size])
     corners, area, relative, findings = _boxes(rows, values[:, 1:].copy(), how, sizes)

@@ -10,8 +10,10 @@ from pathlib import Path
 
 from boxscore.errors import InputError
 from boxscore.formats.files import Files, none_of
+from boxscore.formats.invalid import Invalid
 from boxscore.formats.label_files import Listing, stem_of
 from boxscore.formats.number_rows import NumberRows, Row, read_rows
+from boxscore.formats.reading import Reading
 
 _EXPECTED = {4: "<class> <4 numbers>", 5: "<class> <confidence> <4 numbers>"}
 _DIFFICULT = re.compile(r"(.*\S)[\s,;]+\"?difficult\"?\s*")
@@ -19,7 +21,7 @@ _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 _SEPARATORS = re.compile(r"[\s,;]+")
 
 
-def read_lines(folder: Files, n_numbers: int, threads: int = 0) -> tuple[list[str], NumberRows]:
+def read_lines(folder: Files, n_numbers: int, how: Reading) -> tuple[list[str], NumberRows]:
     """The image names and all lines of all text files of a folder, with four numbers after the class or five."""
     paths = Listing(folder).labels()
     if not paths:
@@ -28,25 +30,35 @@ def read_lines(folder: Files, n_numbers: int, threads: int = 0) -> tuple[list[st
     if len(set(keys)) < len(keys):
         twice = next(name for name in keys if keys.count(name) > 1)
         raise InputError(folder.name, f"two files for the image '{twice}'", "one file per image")
-    rows = read_rows(folder, paths, n_numbers, partial(_careful, n_numbers), threads)
+    rows = read_rows(folder, paths, n_numbers, partial(_careful, n_numbers, how.invalid), how.threads)
     if n_numbers == 4:
         _refuse_confidences(folder, paths, rows)
     return keys, rows
 
 
-def _careful(n_numbers: int, text: str, file: str) -> Iterator[Row]:
+def _careful(n_numbers: int, invalid: Invalid, text: str, file: str) -> Iterator[Row]:
     for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip(" \t,;"):
-            continue
-        found, marked = _taken_apart(line, n_numbers), False
-        if found is None and n_numbers == 4 and (shorter := _DIFFICULT.fullmatch(line)):
-            found, marked = _taken_apart(shorter[1], 4), True
-        if found is not None:
-            if not all(map(math.isfinite, found[1])):
-                raise InputError(f"{file}:{number}", f"the numbers {found[1]}", "finite numbers")
-            yield Row(number, *found, marked)
-        elif not line.lstrip().startswith("#"):  # a comment
-            raise _wrong_line(file, number, line, n_numbers)
+        row = None
+        with invalid:
+            row = _row(file, number, line, n_numbers)
+        if row is not None:
+            yield row
+
+
+def _row(file: str, number: int, line: str, n_numbers: int) -> Row | None:
+    """A line, taken apart; None for one that says nothing."""
+    if not line.strip(" \t,;"):
+        return None
+    found, marked = _taken_apart(line, n_numbers), False
+    if found is None and n_numbers == 4 and (shorter := _DIFFICULT.fullmatch(line)):
+        found, marked = _taken_apart(shorter[1], 4), True
+    if found is None:
+        if line.lstrip().startswith("#"):  # a comment
+            return None
+        raise _wrong_line(file, number, line, n_numbers)
+    if not all(map(math.isfinite, found[1])):
+        raise InputError(f"{file}:{number}", f"the numbers {found[1]}", "finite numbers")
+    return Row(number, *found, marked)
 
 
 def _taken_apart(line: str, n_numbers: int) -> tuple[str, list[float]] | None:

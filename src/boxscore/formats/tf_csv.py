@@ -56,7 +56,7 @@ def _read(files: Files, how: Reading, scored: bool) -> _Rows:
     groups |= {"score": roles.places("score") if scored else []}
     groups = {name: places for name, places in groups.items() if places}
     texts = {name: roles.at[name] for name in ("image", "class", "bbox", "set") if name in roles.at}
-    columns = read_columns(source, roles.header, [*groups.values()], [*texts.values()], how.threads)
+    columns = read_columns(source, roles.header, [*groups.values()], [*texts.values()], how.threads, how.invalid)
     split = how.split if files.is_file and "set" in texts else None
     columns, chosen = _of_split(source, columns, [*texts].index("set"), split) if split else (columns, None)
     values, named = dict(zip(groups, columns.numbers, strict=True)), dict(zip(texts, columns.texts, strict=True))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from boxscore.errors import InputError, first_few
 from boxscore.formats.coco_values import clean
@@ -36,22 +36,33 @@ class Region(NamedTuple):
 def add_regions(made: Collected, source: str, regions: list[Region], how: Reading, scored: bool) -> None:
     """Adds a row for each region that has a class and an area."""
     which = _class_attribute(source, regions)
+    named = which is not None or all(_form(region) in _WITHOUT_AREA for region in regions)
+    only = "" if named else _only_class(source, regions, how)
     for region in regions:
-        form = region.shape["name"].text()
-        if form not in _KNOWN:
-            raise region.shape.wrong(f"the shape '{form}'", f"one of {', '.join(_KNOWN)}")
-        if form in _WITHOUT_AREA:
-            made.rejected[f"no area: {form}"] += 1
-            continue
-        name = _only_class(source, regions, how) if which is None else _chosen(region.attributes, which)
-        if not name:
-            made.rejected["no class"] += 1
-            continue
-        corners, area, parts = _geometry(region.shape, form)
-        flags, said = _statements(region.attributes, which)
-        made.add(region.image, name, corners, area, flags, parts if how.shapes else (), said, region.shape)
-        if scored:
-            made.score.append(_score(region.attributes))
+        with how.invalid:
+            _add_region(made, region, which, only, how, scored)
+
+
+def _form(region: Region) -> Any:
+    return None if (name := region.shape.get("name")) is None else name.value
+
+
+def _add_region(made: Collected, region: Region, which: str | None, only: str, how: Reading, scored: bool) -> None:
+    form = region.shape["name"].text()
+    if form not in _KNOWN:
+        raise region.shape.wrong(f"the shape '{form}'", f"one of {', '.join(_KNOWN)}")
+    if form in _WITHOUT_AREA:
+        made.rejected[f"no area: {form}"] += 1
+        return
+    name = only if which is None else _chosen(region.attributes, which)
+    if not name:
+        made.rejected["no class"] += 1
+        return
+    corners, area, parts = _geometry(region.shape, form)
+    flags, said = _statements(region.attributes, which)
+    score = [_score(region.attributes)] if scored else []
+    made.add(region.image, name, corners, area, flags, parts if how.shapes else (), said, region.shape)
+    made.score += score
 
 
 def _class_attribute(source: str, regions: Iterable[Region]) -> str | None:

@@ -9,6 +9,7 @@ from typing import NoReturn
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from boxscore.errors import InputError
+from boxscore.formats.invalid import Invalid
 from boxscore.model import Flag
 from boxscore.shapes import Shape, ShapesMaker
 
@@ -43,6 +44,7 @@ class Objects:
     shapes: ShapesMaker = field(default_factory=ShapesMaker)
     attributes: list[tuple[int, str, str]] = field(default_factory=list)  # object, name, value
     without_box: int = 0
+    invalid: Invalid = field(default_factory=Invalid)
 
 
 class _WithoutDtd(TreeBuilder):
@@ -59,7 +61,8 @@ def read_element(file: str, content: bytes, image: int, into: Objects, scored: b
     into.height[image] = size(root.findtext("size/height"))
     into.filename[image] = root.findtext("filename") or ""
     for number, element in enumerate(root.findall("object")):
-        _Object(file, f"object[{number}]", element).add(image, into, scored, everything)
+        with into.invalid:
+            _Object(file, f"object[{number}]", element).add(image, into, scored, everything)
 
 
 def _root(file: str, content: bytes) -> Element:
@@ -95,6 +98,9 @@ class _Object:
         name = class_name(self.element.findtext("name") or "")
         if not name:
             raise InputError(self.file, f"{self.place} has no name", "the name of its class")
+        flags, track = sum(flag for word, flag in FLAGS.items() if self.flag(word)), self.track()
+        if scored:
+            into.score.append(self.score())
         if everything:
             row = len(into.image)
             for kind, values in shapes:
@@ -103,10 +109,8 @@ class _Object:
         into.image.append(image)
         into.name.append(name)
         into.corners += corners
-        into.flags.append(sum(flag for word, flag in FLAGS.items() if self.flag(word)))
-        into.track.append(self.track())
-        if scored:
-            into.score.append(self.score())
+        into.flags.append(flags)
+        into.track.append(track)
 
     def corners(self, shapes: list[tuple[Shape, list[float]]]) -> list[float] | None:
         """As they are written; without a box, those around all shapes."""

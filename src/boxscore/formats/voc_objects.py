@@ -55,7 +55,7 @@ def read_columns(files: Files, paths: Sequence[str], how: Reading, scored: bool)
         rest = ~quick.usual
         filename, width, height = quick.filename, quick.width, quick.height
         parts = [quick.rows(~rest)]
-    found = Objects()
+    found = Objects(invalid=how.invalid)
     for file in np.flatnonzero(rest).tolist():
         read_element(files.place(paths[file]), files.bytes(paths[file]), file, found, scored, how.shapes)
         filename[file], width[file], height[file] = found.filename[file], found.width[file], found.height[file]

@@ -19,6 +19,7 @@ from boxscore.model import Classes, Detections, Images, Truth, row_numbers
 NAMED = re.compile(r"comp\d.*_det_.+", re.IGNORECASE)  # comp4_det_test_cat.txt
 _PARTS = re.compile(r"(?:comp\d.*?_)?det_([^_]+)_(.+)", re.IGNORECASE)  # split and class
 _COLUMNS = ("xmin", "ymin", "xmax", "ymax")
+_NUMERIC = dict(enumerate(("score", *_COLUMNS), 1))
 _EXPECTED = "<image> <score> <xmin> <ymin> <xmax> <ymax>"
 
 
@@ -36,7 +37,7 @@ def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> 
     images: dict[str, int] = {}
     parts = []
     for label, file in enumerate(files):
-        for place, columns in Rows(folder.source(file)).blocks(6, _EXPECTED):
+        for place, columns in Rows(folder.source(file), invalid=how.invalid, numeric=_NUMERIC).blocks(6, _EXPECTED):
             image, score, *corners = columns
             parts.append((
                 keys(image, images, place, "image"),

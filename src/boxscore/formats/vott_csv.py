@@ -45,7 +45,8 @@ def _read(source: Source, how: Reading, scored: bool) -> tuple[Collected, list[F
     score = header.need(*SCORES, expected=expected, hint=_SWAPPED) if scored else None
     sides = [header.find(*names) for names in _SIZES]
     made, images, labels = Collected(), dict[str, int](), dict[str, int]()
-    for place, columns in Rows(source, header.delimiter, 1).blocks(
+    numeric = {at: header.names[at] for at in (*corners, *([] if score is None else [score]))}
+    for place, columns in Rows(source, header.delimiter, 1, how.invalid, numeric).blocks(
         len(header.names), f"as many values as columns ({len(header.names)})"
     ):
         of_image = keys(columns[image], images, place, COLUMNS[0]).tolist()

@@ -101,7 +101,8 @@ def _read_asset(asset: Value, key: str, how: Reading, made: Collected, unseen: l
     size = about.get("size")
     image = made.add_image(key, *(() if size is None else size.size("width", "height")))
     for region in regions:
-        _read_region(region, image, how, made)
+        with how.invalid:
+            _read_region(region, image, how, made)
     return True
 
 

@@ -6,12 +6,13 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from boxscore.arguments import checked
 from boxscore.errors import UsageError
 from boxscore.formats.placing import Made as Made
 from boxscore.formats.placing import place
 from boxscore.formats.reading import BOXES
 from boxscore.formats.registry import BY_NAME, FORMATS
-from boxscore.model import Detections, Truth
+from boxscore.model import TABLE, Detections, Truth
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ def made(table: Truth | Detections, form: str, how: Writing | None = None) -> Ma
     return files
 
 
+@checked(table=TABLE)
 def write(
     table: Truth | Detections, path: str | os.PathLike[str], form: str, how: Writing | None = None,
     overwrite: bool = False,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
 from boxscore.formats.files import Files
+from boxscore.formats.invalid import Invalid
 from boxscore.formats.label_files import Listing
 from boxscore.formats.number_rows import NumberRows, Row, read_rows
 from boxscore.formats.reading import Reading
@@ -23,11 +25,12 @@ from boxscore.formats.text_lines import as_number
 from boxscore.formats.yolo_config import Config, read_config
 from boxscore.formats.yolo_layout import layout_of
 from boxscore.formats.yolo_pairs import Layout
-from boxscore.formats.yolo_rows import Parts, parts_of_detections, parts_of_truth
+from boxscore.formats.yolo_rows import Parts, parts_of_detections, parts_of_truth, too_short
 from boxscore.formats.yolo_shapes import boxes_of, shapes_of
 from boxscore.ledger import Finding
 from boxscore.model import Classes, Detections, Images, Indices, Truth, row_numbers
 
+_FEWEST = 4  # numbers of a row: those of a box
 _CLASS = re.compile(r"(\d+)(?:\.0*)?")
 
 
@@ -56,7 +59,12 @@ def _read(folder: Files, how: Reading) -> tuple[Config, Layout, NumberRows]:
     listing = Listing(folder)
     config = read_config(listing, how.classes)
     layout = layout_of(listing, config, how.split)
-    rows = read_rows(folder, [path for path in layout.labels if path is not None], 0, _careful, how.threads)
+    paths = [path for path in layout.labels if path is not None]
+    rows = read_rows(folder, paths, 0, partial(_careful, how.invalid), how.threads)
+    if how.skip_invalid and bool((short := np.diff(rows.first) < _FEWEST).any()):
+        for row in np.flatnonzero(short).tolist():
+            how.invalid.add(too_short(rows, row))
+        rows = rows.take(~short)
     return config, layout, rows
 
 
@@ -77,19 +85,24 @@ def _columns(
     }  # fmt: skip
 
 
-def _careful(text: str, file: str) -> Iterator[Row]:
+def _careful(invalid: Invalid, text: str, file: str) -> Iterator[Row]:
     """Lines of a file that is not written in the usual way; a comma may stand behind a value."""
     for number, line in enumerate(text.splitlines(), 1):
         words = [word.rstrip(",;") for word in line.split()]
-        if not words or words[0].startswith("#"):
-            continue
-        values = [as_number(word) for word in words[1:]]
-        for word, value in zip(words[1:], values, strict=True):
-            if value is None or not math.isfinite(value):
-                hint = "Values are separated by spaces; decimals have a point." if "," in word else ""
-                expected = "<class> <cx> <cy> <width> <height>"
-                raise InputError(f"{file}:{number}", f"'{word}' is no finite number", expected, hint)
-        yield Row(number, words[0], [value for value in values if value is not None])
+        if words and not words[0].startswith("#"):
+            values = None
+            with invalid:
+                values = [_value(f"{file}:{number}", word) for word in words[1:]]
+            if values is not None:
+                yield Row(number, words[0], values)
+
+
+def _value(place: str, word: str) -> float:
+    value = as_number(word)
+    if value is None or not math.isfinite(value):
+        hint = "Values are separated by spaces; decimals have a point." if "," in word else ""
+        raise InputError(place, f"'{word}' is no finite number", "<class> <cx> <cy> <width> <height>", hint)
+    return value
 
 
 def _classes(config: Config, rows: NumberRows) -> tuple[Classes, Indices]:

@@ -104,11 +104,15 @@ def _checked(rows: NumberRows, parts: Parts, how: Reading) -> Parts:
     if how.rows == "oriented":
         good &= (length == 4) | (length == 8)
     if not good.all():
-        row = int(good.argmin())
-        count = int(rows.first[row + 1] - rows.first[row])
-        raise InputError(rows.place(row), f"{count} number{'s' * (count != 1)} after the class", _COUNTS)
+        raise too_short(rows, int(good.argmin()))
     _refuse_pixels(rows, parts.begin, range(4))
     return parts
+
+
+def too_short(rows: NumberRows, row: int) -> InputError:
+    """The error for a row with a wrong number of numbers."""
+    count = int(rows.first[row + 1] - rows.first[row])
+    return InputError(rows.place(row), f"{count} number{'s' * (count != 1)} after the class", _COUNTS)
 
 
 def _refuse_pixels(rows: NumberRows, begin: Ints, which: range) -> None:

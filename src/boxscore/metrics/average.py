@@ -6,7 +6,7 @@ import numpy as np
 
 from boxscore.curves import Curves, recall_levels
 from boxscore.metrics.expression import Expression
-from boxscore.metrics.numbers import Numbers
+from boxscore.metrics.numbers import Numbers, mean_of_defined
 from boxscore.metrics.registry import AVERAGED, metric
 from boxscore.model import Floats
 from boxscore.protocols import Protocol
@@ -26,8 +26,8 @@ def average_precision(numbers: Numbers, e: Expression) -> float:
     if numbers.protocol.averaging == "cells" and cells is not None:
         cells = cells[thresholds[0] : thresholds[-1] + 1]  # thresholds are one or all
         return _mean(cells if chosen.all() else cells[:, :, chosen])
-    values = _over_levels(drawn, i, numbers.protocol)[thresholds][:, chosen]
-    return _mean(values.T if numbers.protocol.averaging == "class-by-class" else values)
+    values = np.where(chosen, _over_levels(drawn, i, numbers.protocol)[thresholds], np.nan)
+    return mean_of_defined(values[:, numbers.members(e)], numbers.protocol.averaging)
 
 
 @metric("medianAP", keys=AVERAGED)
@@ -49,7 +49,7 @@ def class_precision(numbers: Numbers, e: Expression) -> Floats:
     if numbers.protocol.averaging in ("cells", "pooled") and cells is not None:
         # Summed class by class over (threshold, level), the way official codes slice their array.
         cells = cells[thresholds[0] : thresholds[-1] + 1]
-        values = np.ascontiguousarray(cells.reshape(-1, cells.shape[2]).T).mean(axis=1)
+        values = np.ascontiguousarray(cells.reshape(cells.shape[0] * cells.shape[1], cells.shape[2]).T).mean(axis=1)
     else:
         values = np.ascontiguousarray(_over_levels(drawn, i, numbers.protocol)[thresholds].T).mean(axis=1)
     return np.where(numbers.present(drawn, i), values, np.nan)

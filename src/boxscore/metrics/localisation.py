@@ -42,7 +42,8 @@ def _share_without(images: Indices, found: Indices, n: int) -> float:
 @metric("CorLoc", keys=("iou", "area", "class", "frequency"))
 def correct_localisation(numbers: Numbers, e: Expression) -> float:
     """Share of the images with a class in which its surest detection overlaps an object of it, mean over classes."""
-    return mean_of_defined(class_correct_localisation(numbers, e)[numbers.members(e)])
+    values = class_correct_localisation(numbers, e)[numbers.members(e)]
+    return mean_of_defined(values, numbers.protocol.averaging)
 
 
 def class_correct_localisation(numbers: Numbers, e: Expression) -> Floats:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from boxscore.errors import UnknownName, UsageError
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers
@@ -39,6 +41,7 @@ def check(expression: Expression) -> None:
             raise UsageError(f"metric '{expression}': {name} does not use {key} ({allowed})")
 
 
+@np.errstate(over="ignore", invalid="ignore")  # areas may be infinite
 def evaluate(numbers: Numbers, expression: Expression) -> float:
     """The value of an expression; nan where it is undefined."""
     check(expression)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from boxscore.arguments import TEXT, a, checked
 from boxscore.errors import UnknownName, UsageError
 from boxscore.protocols.coco import COCO, COCO_FIXED
 from boxscore.protocols.imagenet import IMAGENET_DET, IMAGENET_LOC, IMAGENET_VID
@@ -69,6 +70,7 @@ def names() -> list[str]:
     return list(REGISTRY)
 
 
+@checked(name=a("the name of a protocol or a Protocol", str, Protocol))
 def get(name: str | Protocol) -> Protocol:
     """The protocol of that name, or a variant by its text; a protocol is returned as it is.
 
@@ -90,16 +92,18 @@ def get(name: str | Protocol) -> Protocol:
 def _assignments(name: str, changed: str) -> dict[str, str]:
     """The fields of `NAME[field=value,…]`; values may hold commas."""
     parts = [part.partition("=") for part in re.split(r",(?=[a-z_]+=)", changed.removesuffix("]"))]
-    if not changed.endswith("]") or not all(field and value for field, _, value in parts):
+    if not changed.endswith("]") or not all(field and equals for field, equals, _ in parts):
         raise UsageError(f"protocol '{name}'; expected NAME or NAME[field=value,…] such as coco[iou=0.5]")
     return {field: value for field, _, value in parts}
 
 
+@checked(name=TEXT)
 def expand(name: str) -> list[Protocol]:
     """The protocols that a name or the name of a group stands for."""
     return [get(n) for n in GROUPS.get(name, (name,))]
 
 
+@checked(code=TEXT)
 def deviation(code: str) -> Deviation | None:
     """The deviation with that code, if there is one."""
     return next((d for p in REGISTRY.values() for d in p.deviations if d.code == code.upper()), None)

@@ -17,6 +17,8 @@ IMAGENET_DET = Protocol(
     equal_scores="image",
     blacklist="ignored",
     recall_grid="float",
+    level_sum="parts",
+    averaging="classes-in-turn",
     summary="imagenet",
 )
 

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from boxscore.arguments import checked_fields
 from boxscore.errors import UsageError
-from boxscore.protocols.values import Area, Deviation, as_text, check
+from boxscore.protocols.values import Area, Deviation, as_text, check, of_type
 
 
 def _rule(meaning: str, *values: str, default: Any = None) -> Any:
@@ -22,6 +23,7 @@ _TREATMENT = (
 )
 
 
+@checked_fields()
 @dataclass(frozen=True)
 class Protocol:
     """How detections become numbers. A variant is `dataclasses.replace(protocol, name=..., field=...)`.
@@ -59,7 +61,11 @@ class Protocol:
         "free", "any", "shared", default="free",
     )
     ignored_last: bool = _rule("an object that counts is preferred to any ignored one", default=True)
-    equal_overlaps: str = _rule("which of two equally overlapping objects is taken", "first", "last", default="first")
+    equal_overlaps: str = _rule(
+        "which of two equally overlapping objects is taken: the first; or the last, which is any that does not overlap "
+        "less (an overlap that is no number, of boxes with infinite areas, is not less either)",
+        "first", "last", default="first",
+    )
     compare: str = _rule("how the overlap is compared with the threshold", ">=", ">", default=">=")
     iou: tuple[float, ...] = _rule("overlap thresholds, up to 64", default=(0.5,))
     iou_ceiling: float = _rule("a threshold above this value is lowered to it", default=1.0)
@@ -168,14 +174,16 @@ class Protocol:
     )
     precision_epsilon: float = _rule("added to the denominator of the precision", default=0.0)
     level_sum: str = _rule(
-        "how precisions at levels are averaged: mean of all; each divided first, ascending; summed from the highest "
-        "level down (these differ in the last bit); or the area under straight lines from level to level",
+        "how precisions at levels, or the steps of a curve with all points, are added up: as NumPy does; one after the "
+        "other, levels divided first; from the highest level down (these differ in the last bit); or, of levels, the "
+        "area under straight lines from one to the next",
         "mean", "parts", "descending", "trapezoid", default="mean",
     )
     averaging: str = _rule(
-        "what the mean runs over: all cells of (threshold, level, class) at once; the APs of (threshold, class); the "
-        "same APs class by class, which differs in the last bit; or no classes, but one ranking of all detections",
-        "cells", "classes", "class-by-class", "pooled", default="classes",
+        "what the mean runs over: all cells of (threshold, level, class) at once; the APs of (threshold, class), added "
+        "up as NumPy does, class by class, one after the other, or as NumPy does with 0 for classes without objects "
+        "(these differ in the last bit); or no classes, but one ranking of all detections",
+        "cells", "classes", "class-by-class", "classes-in-turn", "classes-with-zeros", "pooled", default="classes",
     )
     empty_class: str = _rule(
         "the AP of a class without objects: undefined; zero; or undefined, with its detections in a pooled ranking",
@@ -190,6 +198,8 @@ class Protocol:
 
     def __post_init__(self) -> None:
         for f in fields(self):
+            # Values of other types would have other texts, and so other signatures.
+            object.__setattr__(self, f.name, of_type(f.name, f.default, getattr(self, f.name)))
             allowed, value = f.metadata.get("values"), getattr(self, f.name)
             if allowed and value not in allowed:
                 raise UsageError(f"{f.name}={value!r}; expected one of {', '.join(allowed)}")

@@ -48,6 +48,7 @@ TF_VOC = Protocol(
     flat_detections="sides",
     unknown_images="counted",
     recall_grid="float",
+    averaging="classes-with-zeros",
     deviations=(NO_SECOND_CHOICE, NOT_EXCEEDED, _FLAT, _TIES),
 )
 

@@ -27,6 +27,7 @@ TOOLKIT_VOC = replace(
     difficult="ordinary",
     unknown_images="counted",
     recall_levels=0,
+    averaging="classes-in-turn",
     deviations=(*VOC2012.deviations, _SIZES, _DIFFICULT),
 )
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from boxscore.arguments import NUMBER, WHOLE, Kind, a
 from boxscore.errors import UsageError
 
 
@@ -31,6 +33,42 @@ class Deviation(NamedTuple):
         return self.title.removeprefix(mark) if self.title.startswith(mark) else ""
 
 
+_TYPES: dict[type, Kind] = {
+    str: a("text", str),
+    bool: Kind(lambda value: value in (True, False), "True or False"),
+    int: WHOLE,
+    float: NUMBER,
+    Area: a("an Area", Area),
+    Deviation: a("a Deviation", Deviation),
+}
+_PARTS: dict[str, type] = {
+    "iou": float,
+    "max_detections": int,
+    "areas": Area,
+    "recall_bounds": float,
+    "deviations": Deviation,
+}
+
+
+def of_type(name: str, default: Any, value: Any) -> Any:
+    """A value of a field in the type of its default; UsageError where it is of another kind.
+
+    >>> of_type("iou", (0.5,), [1, 0.75])
+    (1.0, 0.75)
+    """
+    if name in _PARTS:
+        if isinstance(value, (str, Area)) or not isinstance(value, Iterable):
+            raise UsageError(f"{name}={value!r}; expected a tuple, each {_TYPES[_PARTS[name]].expected}")
+        return tuple(_of_type(name, _PARTS[name], part) for part in value)
+    return _of_type(name, type(default), value)
+
+
+def _of_type(name: str, type_: type, value: Any) -> Any:
+    if not _TYPES[type_].fits(value):
+        raise UsageError(f"{name}={value!r}; expected {_TYPES[type_].expected}")
+    return value if type_ in (str, Area, Deviation) else type_(value)
+
+
 def check(p: Any) -> None:
     """Raises UsageError where the numbers of a protocol make no sense."""
     if not 1 <= len(p.iou) <= 64:
@@ -47,7 +85,7 @@ def check(p: Any) -> None:
         raise UsageError(f"areas={as_text(p.areas)}; expected names without any of , : | = [ ]")
     if any(not a.low <= a.high for a in p.areas):
         raise UsageError(f"areas={as_text(p.areas)}; expected ranges from low to high")
-    low, high = p.recall_bounds
+    low, high = p.recall_bounds if len(p.recall_bounds) == 2 else (math.nan, math.nan)
     if not 0 <= low <= high <= 1:
         raise UsageError(f"recall_bounds={as_text(p.recall_bounds)}; expected two recalls, the lower one first")
     if not (math.isfinite(p.iou_margin) and p.iou_margin >= 0):

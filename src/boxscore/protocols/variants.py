@@ -10,7 +10,7 @@ from typing import Any
 
 from boxscore.errors import UnknownName, UsageError
 from boxscore.protocols.record import Protocol
-from boxscore.protocols.values import Area
+from boxscore.protocols.values import Area, as_text
 
 
 def variant(protocol: Protocol, **texts: str) -> Protocol:
@@ -20,11 +20,15 @@ def variant(protocol: Protocol, **texts: str) -> Protocol:
     >>> variant(protocols.get("coco"), iou="0.5:0.7:0.1", max_detections="1,10,300").iou
     (0.5, 0.6, 0.7)
     """
+    if not isinstance(protocol, Protocol):
+        raise UsageError(f"variant: protocol={protocol!r}; expected a Protocol")
     known = {f.name: f for f in fields(Protocol) if "meaning" in f.metadata and f.compare}
     values: dict[str, Any] = {}
     for name, text in texts.items():
         if name not in known:
             raise UnknownName("protocol field", name, known)
+        if not isinstance(text, str):
+            raise UsageError(f"{name}={text!r}; expected text such as {as_text(getattr(protocol, name))!r}")
         try:
             values[name] = _PARSERS.get(name, _PLAIN[type(getattr(protocol, name))])(text)
         except ValueError:
@@ -33,7 +37,7 @@ def variant(protocol: Protocol, **texts: str) -> Protocol:
         return protocol
     if "areas" in values and all(area.name != "all" for area in values["areas"]):
         values["areas"] = (protocol.areas[0], *values["areas"])  # the headline keeps its range
-    changed = ",".join(f"{k}={texts[k]}" for k in values)
+    changed = ",".join(f"{k}={texts[k] or as_text(value)}" for k, value in values.items())
     return replace(protocol, name=f"{protocol.name}[{changed}]", **values)
 
 
@@ -79,7 +83,7 @@ def _number(text: str) -> float:
 
 
 def _caps(text: str) -> tuple[int, ...]:
-    return () if text == "none" else tuple(sorted({int(part) for part in text.split(",")}))
+    return () if text in ("", "none") else tuple(sorted({int(part) for part in text.split(",")}))
 
 
 def _areas(text: str) -> tuple[Area, ...]:

@@ -18,6 +18,11 @@ NOT_EXCEEDED = Deviation(
 )  # fmt: skip
 _BOTH = (NO_SECOND_CHOICE, NOT_EXCEEDED)
 
+CLASSES = (
+    "aeroplane", "bicycle", "bird", "boat", "bottle", "bus", "car", "cat", "chair", "cow", "diningtable", "dog",
+    "horse", "motorbike", "person", "pottedplant", "sheep", "sofa", "train", "tvmonitor",
+)  # fmt: skip
+
 VOC2007 = Protocol(
     name="voc2007",
     about="PASCAL VOC 2007: inclusive pixels, difficult objects ignored, 11-point AP",

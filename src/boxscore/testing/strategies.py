@@ -20,6 +20,7 @@ _NOWHERE = 77  # an image and a class that no scene lists
 _PLACES = (0, 10, 20, 25, 50, 300)
 _SIDES = (20, 20, 40, 40, 32, 96, 100, 10, 7, 1, 0, -5)
 _SCALES = (1.0, 1.0, 1.0, 0.1, 1 / 3, 1.7, 2.5e-3)
+_HUGE = (1e150, 1e153, 1e160, 1e200, 8e304)  # areas of which no double holds
 _AREAS = (None, None, None, None, 1024.0, 9216.0, 0.0, 500.0, 5e3, 1e6, 1e10, 2e10)  # None: width times height
 _FLAGS = (
     *(NO_FLAGS,) * 6, Flag.CROWD, Flag.CROWD, Flag.DIFFICULT, Flag.IGNORE, Flag.CROWD | Flag.DIFFICULT,
@@ -42,19 +43,23 @@ _SCORES: dict[str, Callable[[int, int], float]] = {  # of a draw from 0 to 10 an
 def scenes(
     draw: st.DrawFn, *, images: int = 4, classes: int = 3, objects: int = 8, detections: int = 10,
     min_detections: int = 0, crowded: bool = True, strangers: bool = False,
+    huge: bool = False,
 ) -> Scene:  # fmt: skip
     """Scenes with up to so many images, classes, objects and detections.
 
     Ids are unordered and may be 0 or repeated; scores and overlaps tie, overlaps lie exactly on thresholds, areas on
     the ends of size ranges; boxes may have no extent. With `crowded` some cells have more than 100 detections; with
-    `strangers` some rows name an image (objects only) or a class that is not listed.
+    `strangers` some rows name an image (objects only) or a class that is not listed. With `huge` boxes are so large
+    that many of their areas are infinite.
     """
     image_ids = draw(st.lists(st.sampled_from(_IMAGE_IDS), min_size=1, max_size=images, unique=True))
     class_ids = draw(st.lists(st.sampled_from(_CLASS_IDS), min_size=1, max_size=classes, unique=True))
     some_image = st.sampled_from([*image_ids * 4, _NOWHERE] if strangers else image_ids)
     some_class = st.sampled_from([*class_ids * 4, _NOWHERE] if strangers else class_ids)
     scale, id_rule, score_rule = draw(
-        st.tuples(st.sampled_from(_SCALES), st.sampled_from(sorted(_IDS)), st.sampled_from(sorted(_SCORES)))
+        st.tuples(
+            st.sampled_from(_HUGE if huge else _SCALES), st.sampled_from(sorted(_IDS)), st.sampled_from(sorted(_SCORES))
+        )
     )
     one_box = st.tuples(*(st.sampled_from(part) for part in (_PLACES, _PLACES, _SIDES, _SIDES)))
 
@@ -74,7 +79,16 @@ def scenes(
         elif twin == 2 and made:
             image, label, (x, y, w, h) = made[-1].image, made[-1].label, made[-1].box
             x += w / 4
-        made.append(Object(image, label, (x, y, w, h), _IDS[id_rule](i), w * h if area is None else area, flags))
+        made.append(
+            Object(
+                image,
+                label,
+                (x, y, w, h),
+                _IDS[id_rule](i),
+                max(min(w * h, 1e308), -1e308) if area is None else area,
+                flags,
+            )
+        )
 
     found: list[Detection] = []
     moves = st.tuples(st.integers(0, 7), st.integers(8, 20), st.integers(0, 10))

@@ -1,0 +1,38 @@
+"""What is wrong with a COCO file, place by place."""
+
+from __future__ import annotations
+
+import re
+
+from boxscore.errors import InputError, first_few
+
+_ROW = re.compile(r"(?:annotations)?\[\d+\]|images\[\d+\]\.dets\[\d+\]")  # where an object or a detection stands
+
+
+class Complaints:
+    """Collects what is wrong, place by place, and raises the first kind with its first three places."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.found: dict[tuple[str, str], list[str]] = {}
+
+    def add(self, place: str, found: str, expected: str) -> None:
+        """Something at a place is not what it should be."""
+        self.found.setdefault((found, expected), []).append(place)
+
+    def check(self) -> None:
+        """Raises if there is anything."""
+        for (found, expected), places in self.found.items():
+            where = f"{self.source}: {places[0]}"
+            more = f" ({len(places):,} such places: {first_few(places, len(places))})" if len(places) > 1 else ""
+            error = InputError(where, found + more, expected)
+            error.of_record = _ROW.match(places[0]) is not None
+            raise error
+
+    def of_rows(self) -> dict[str, InputError]:
+        """The objects or detections that something is wrong with, by place, each with what was found first."""
+        wrong: dict[str, InputError] = {}
+        for (found, expected), places in self.found.items():
+            for row in filter(None, map(_ROW.match, places)):
+                wrong.setdefault(row[0], InputError(f"{self.source}: {row[0]}", found, expected))
+        return wrong

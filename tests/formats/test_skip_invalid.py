@@ -1,0 +1,232 @@
+"""`skip_invalid`: a file with broken records reads as one without them, and the ledger accounts for each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import boxscore as bs
+
+
+class Case(NamedTuple):
+    """Records of a format, good and broken, and the files that hold them."""
+
+    form: str
+    side: str
+    good: list[Any]
+    broken: list[Any]
+    files: Callable[[list[Any]], dict[str, str]]
+    reading: dict[str, Any] = {}  # noqa: RUF012
+
+
+def _annotation(number: int, **changes: Any) -> dict[str, Any]:
+    given = {"id": number, "image_id": 1, "category_id": 1, "bbox": [number, 0, 5, 5], "area": 25, "iscrowd": 0}
+    return {k: v for k, v in {**given, **changes}.items() if v is not ...}
+
+
+def _coco(records: list[Any]) -> dict[str, str]:
+    lists = {"images": [{"id": 1, "file_name": "a.jpg"}], "categories": [{"id": 1, "name": "cat"}]}
+    return {"t.json": json.dumps({**lists, "annotations": records})}
+
+
+def _result(**changes: Any) -> dict[str, Any]:
+    given = {"image_id": 1, "category_id": 1, "bbox": [0, 0, 5, 5], "score": 0.5}
+    return {k: v for k, v in {**given, **changes}.items() if v is not ...}
+
+
+def _lines(name: str) -> Callable[[list[Any]], dict[str, str]]:
+    return lambda records: {name: "".join(f"{record}\n" for record in records)}
+
+
+def _table(header: str) -> Callable[[list[Any]], dict[str, str]]:
+    return lambda records: {"t.csv": "\n".join([header, *records]) + "\n"}
+
+
+def _voc(score: str) -> Callable[[list[Any]], dict[str, str]]:
+    def files(records: list[Any]) -> dict[str, str]:
+        corners = ("xmin", "ymin", "xmax", "ymax")
+        boxes = [
+            f"<object><name>{name}</name>{score}<bndbox>"
+            + "".join(f"<{c}>{v}</{c}>" for c, v in zip(corners, box, strict=True))
+            + "</bndbox></object>"
+            for name, *box in records
+        ]
+        return {"d/a.xml": f"<annotation><filename>a.jpg</filename>{''.join(boxes)}</annotation>"}
+
+    return files
+
+
+def _labelme(records: list[Any]) -> dict[str, str]:
+    shapes = [{"label": "cat", "shape_type": "rectangle", "points": points} for points in records]
+    return {"d/a.json": json.dumps({"imagePath": "a.jpg", "imageWidth": 9, "imageHeight": 9, "shapes": shapes})}
+
+
+def _via(records: list[Any]) -> dict[str, str]:
+    regions = [{"shape_attributes": shape, "region_attributes": {"label": "cat"}} for shape in records]
+    return {"t.json": json.dumps({"a.jpg1": {"filename": "a.jpg", "size": 1, "regions": regions}})}
+
+
+def _vott(records: list[Any]) -> dict[str, str]:
+    regions = [{"type": "RECTANGLE", "tags": ["cat"], "boundingBox": box} for box in records]
+    asset = {"asset": {"name": "a.jpg", "path": "a.jpg", "size": {"width": 9, "height": 9}}, "regions": regions}
+    return {"t.json": json.dumps({"assets": {"1": asset}, "tags": [{"name": "cat"}]})}
+
+
+def _cvat(records: list[Any]) -> dict[str, str]:
+    boxes = "".join(
+        f'<box label="cat" xtl="{x}" ytl="{y}" xbr="{z}" ybr="{w}" occluded="0"></box>' for x, y, z, w in records
+    )
+    return {
+        "t.xml": "<annotations><version>1.1</version><meta><task><labels><label><name>cat</name></label></labels>"
+        f'</task></meta><image id="0" name="a.jpg" width="9" height="9">{boxes}</image></annotations>'
+    }
+
+
+RECT = {"name": "rect", "x": 1, "y": 1, "width": 4, "height": 4}
+SIDES = {"left": 1, "top": 1, "width": 4, "height": 4}
+CASES = [
+    Case(
+        "coco", "truth", [_annotation(1), _annotation(2)],
+        [
+            _annotation(3, bbox=[0, 0, float("inf"), 5]), _annotation(4, bbox=[0, 0, 5]), _annotation(5, bbox="x"),
+            _annotation(6, image_id=...), _annotation(7, area=float("nan")), _annotation(8, iscrowd="no"), 7, None,
+        ],
+        _coco,
+    ),
+    Case(
+        "coco", "detections", [_result(), _result(score=0.25)],
+        [_result(bbox=[0, 0, float("nan"), 5]), _result(score=...), _result(score=float("inf")), "x"],
+        lambda records: {"t.json": json.dumps(records)},
+    ),
+    Case(
+        "text", "truth", ["cat 1 2 3 4", "big dog 5 6 7 8"], ["cat 1 2 inf 4", "cat 1 2 3", "cat a b c d"],
+        _lines("d/a.txt"), {"box": "xywh", "coords": "absolute"},
+    ),
+    Case(
+        "text", "detections", ["cat 0.5 1 2 3 4"], ["cat nan 1 2 3 4", "cat 1 2 3 4", "cat 0.5 1 2 x 4"],
+        _lines("d/a.txt"), {"box": "xywh", "coords": "absolute"},
+    ),
+    Case("yolo", "truth", ["0 .5 .5 .1 .1", "1 .2 .2 .1 .1"], ["0 .5 .5 nan .1", "0 .5 x .1 .1", "0 .5 .5"],
+         _lines("d/a.txt")),
+    Case("yolo", "detections", ["0 .5 .5 .1 .1 .9", "1 .25 .25 .1 .1 .8"], ["0 .5 .5 inf .1 .9", "0 .5 .5"],
+         _lines("d/a.txt"), {"confidence": "last"}),
+    Case("voc-xml", "truth", [("cat", 1, 2, 3, 4), ("dog", 5, 6, 7, 8)],
+         [("cat", 1, 2, "inf", 4), ("", 1, 2, 3, 4), ("cat", 1, "", 3, 4)], _voc("")),
+    Case("voc-xml", "detections", [("cat", 1, 2, 3, 4)], [("cat", 1, 2, "nan", 4)], _voc("<score>0.5</score>")),
+    Case("tf-csv", "truth", ["a.jpg,cat,1,2,3,4", "b.jpg,dog,1,2,3,4"], ["a.jpg,cat,1,2,inf,4", "a.jpg,cat,1,2,3"],
+         _table("filename,class,xmin,ymin,xmax,ymax")),
+    Case("tf-csv", "detections", ["a.jpg,cat,.5,1,2,3,4"], ["a.jpg,cat,nan,1,2,3,4", "a.jpg,cat,.5,1,2,3,4,5"],
+         _table("filename,class,confidence,xmin,ymin,xmax,ymax")),
+    Case("open-images", "truth", ["a,/m/1,.1,.2,.1,.2", "b,/m/2,.1,.2,.1,.2"], ["a,/m/1,.1,inf,.1,.2", "a,/m/1,.1"],
+         _table("ImageID,LabelName,XMin,XMax,YMin,YMax")),
+    Case("voc-results", "detections", ["a .5 1 2 3 4", "b .25 1 2 3 4"], ["a .5 1 2 inf 4", "a .5 1 2", "a x 1 2 3 4"],
+         _lines("d/comp4_det_test_cat.txt")),
+    Case("vott-csv", "truth", ['"a.jpg",1,2,3,4,"cat"'], ['"a.jpg",1,2,inf,4,"cat"', '"a.jpg",1,2,3'],
+         _table('"image","xmin","ymin","xmax","ymax","label"')),
+    Case("labelme", "truth", [[[1, 1], [4, 4]]], [[[1, 1], [4, float("inf")]], [[1, 1]], [[1, "x"], [2, 3]]], _labelme),
+    Case("via-json", "truth", [RECT], [{**RECT, "x": float("nan")}, {**RECT, "name": "blob"}, {**RECT, "width": "w"}],
+         _via),
+    Case("vott-json", "truth", [SIDES], [{**SIDES, "left": float("inf")}, {**SIDES, "top": "x"}], _vott),
+    Case("cvat", "truth", [(1, 1, 4, 4)], [(1, 1, "inf", 4), (1, "x", 4, 4)], _cvat),
+    Case("imagenet-det", "detections", ["1 1 .5 1 2 3 4", "2 1 .5 1 2 3 4"], ["1 1 .5 1 2 inf 4", "1 1 .5 1 2"],
+         _lines("t.txt")),
+]  # fmt: skip
+
+
+def written(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder / next(iter(files)).partition("/")[0]
+
+
+def read(case: Case, folder: Path, records: list[Any], **more: Any) -> tuple[Any, list[Any]]:
+    path = written(folder, case.files(records))
+    stated = {f"{case.side}_format": case.form, **case.reading, **more}
+    return (bs.read_truth if case.side == "truth" else bs.read_detections)(path, **stated)
+
+
+def invalid(table: Any) -> int:
+    return sum(count for reason, count in table.rejected if reason.startswith("invalid record: expected "))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.form} {case.side}")
+def test_a_file_reads_as_one_without_its_broken_records(tmp_path: Path, case: Case) -> None:
+    good, _ = read(case, tmp_path / "good", case.good)
+    mixed = [*case.broken[:1], *case.good, *case.broken[1:]]
+    table, findings = read(case, tmp_path / "mixed", mixed, skip_invalid=True)
+    assert list(table.images.key) == list(good.images.key)
+    assert table.classes == good.classes
+    for column in ("image", "label", "corners", "box_area", "score" if case.side == "detections" else "flags"):
+        np.testing.assert_array_equal(getattr(table, column), getattr(good, column), err_msg=column)
+    assert invalid(table) == len(case.broken)
+    (found,) = (f for f in findings if f.code == "REC001")
+    assert (found.count, found.severity) == (len(case.broken), "warning")
+
+
+@pytest.mark.parametrize(
+    ("case", "number"),
+    [(case, i) for case in CASES for i in range(len(case.broken))],
+    ids=[f"{case.form} {case.side} {i}" for case in CASES for i in range(len(case.broken))],
+)
+def test_without_it_each_is_refused_and_said_to_be_a_record(tmp_path: Path, case: Case, number: int) -> None:
+    with pytest.raises(bs.InputError) as caught:
+        read(case, tmp_path, [*case.good, case.broken[number]])
+    assert caught.value.of_record or (case.form == "yolo" and case.broken[number] == "0 .5 .5")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.form} {case.side}")
+def test_a_file_without_any_other_record_is_refused(tmp_path: Path, case: Case) -> None:
+    with pytest.raises(bs.InputError, match=r"it is the only record|none of the \d+ records can be used|no confidence"):
+        read(case, tmp_path, case.broken[:1], skip_invalid=True)
+
+
+def test_images_and_classes_are_no_records(tmp_path: Path) -> None:
+    """A broken image or class is not left out: its objects would become false alarms or vanish."""
+    files = _coco([_annotation(1)])
+    broken = json.loads(files["t.json"])
+    broken["images"].append({"id": None})
+    path = written(tmp_path, {"t.json": json.dumps(broken)})
+    with pytest.raises(bs.InputError, match=r"images\[1\]: no `id`") as caught:
+        bs.read_truth(path, skip_invalid=True)
+    assert not caught.value.of_record
+
+
+def test_places_after_rows_that_are_left_out(tmp_path: Path) -> None:
+    rows = ["a.jpg,cat,1,2,x,4", "a.jpg,cat,1,2,3,4", "a.jpg,cat,1,2,3", "a.jpg,,1,2,3,4"]
+    path = written(tmp_path, _table("filename,class,xmin,ymin,xmax,ymax")(rows))
+    with pytest.raises(bs.InputError, match=r"t\.csv:5: no class"):
+        bs.read_truth(path, skip_invalid=True)
+
+
+def test_the_ledger_adds_up(tmp_path: Path) -> None:
+    truth = written(tmp_path / "t", _coco([_annotation(1), _annotation(2, bbox=[1])]))
+    found = written(tmp_path / "d", {"r.json": json.dumps([_result(bbox=[1, 0, 5, 5]), _result(score="x"), 5])})
+    ledger = bs.evaluate(truth, found, skip_invalid=True).ledger
+    for account, read_, rejected in ((ledger.objects, 2, 1), (ledger.detections, 3, 2)):
+        assert account.read == read_ == sum(row.count for row in account.rows)
+        assert sum(row.count for row in account.rows if row.fate == "rejected") == rejected
+    assert [f.code for f in ledger.findings] == ["REC001", "REC001"]
+    assert "t.json: annotations[1]: `bbox` has 1 values" in ledger.findings[0].text
+
+
+@pytest.mark.parametrize("form", ["columns", "list"])
+def test_arrays(form: str) -> None:
+    bad = [[0, 0, np.nan, 5], [1, 1, 5, 5], [0, 0, 5, np.inf], [2, 2, 5, 5]]
+    rows = {"boxes": np.array(bad), "labels": np.array([1, 2, 1, 2]), "scores": np.array([0.5, 0.4, 0.3, np.nan])}
+    given: Any = {"image": np.array([7, 7, 8, 8]), **rows}
+    if form == "list":
+        given = [{name: column[part] for name, column in rows.items()} for part in (slice(0, 2), slice(2, 4))]
+    with pytest.raises(bs.InputError) as caught:
+        bs.read_detections(given, box="xyxy")
+    assert caught.value.of_record
+    table, findings = bs.read_detections(given, box="xyxy", skip_invalid=True)
+    assert table.corners.tolist() == [[1, 1, 5, 5]]
+    assert (table.image.tolist(), len(table.images)) == ([0], 2)
+    assert table.rejected == (("invalid record: expected finite numbers", 3),)
+    assert [f.code for f in findings] == ["REC001"]
