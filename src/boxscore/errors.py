@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+_LONGEST = 100  # characters of a name that are compared: likeness takes the square of their number
+
+
+def printable(text: str) -> str:
+    r"""Text without line breaks and control characters, which could break a table or command a terminal.
+
+    >>> printable("a\nb")
+    'a\\nb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
 
 class BoxscoreError(Exception):
     """Any error that is the input's or the caller's, not ours."""
@@ -18,9 +31,9 @@ class InputError(BoxscoreError):
 
     def __init__(self, where: str, found: str, expected: str = "", hint: str = "") -> None:
         self.where, self.found, self.expected, self.hint = where, found, expected, hint
-        text = f"{where}: {found}" if where else found
+        text = printable(f"{where}: {found}" if where else found)
         if expected:
-            text += f"; expected {expected}"
+            text += f"; expected {printable(expected)}"
         if hint:
             text += f"\n  {hint}"
         super().__init__(text)
@@ -54,7 +67,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     >>> nearest("ap5O", ["AP", "AP50", "AR100"])
     'AP50'
     """
-    folded = {candidate.casefold(): candidate for candidate in reversed(list(known))}
+    name = name[:_LONGEST]
+    folded = {candidate[:_LONGEST].casefold(): candidate for candidate in reversed(list(known))}
     import difflib  # takes milliseconds, and only mistakes need it
 
     near = difflib.get_close_matches(name.casefold(), folded, n=3)

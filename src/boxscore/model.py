@@ -245,5 +245,5 @@ def index_of(values: Ints, known: Ints, threads: int = 0) -> Indices:
 def thread_count(threads: int) -> int:
     """As asked for; 0 means all cores that this process may use."""
     if threads > 0:
-        return threads
+        return min(threads, 256)  # more make nothing faster, and systems refuse thousands
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

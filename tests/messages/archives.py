@@ -10,11 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from boxscore.formats import read_truth, unpacking
 from boxscore.formats.registry import FORMATS
-from boxscore.formats.writing import Writing, made, write
+from boxscore.formats.writing import Writing, made, write, write_files
+from boxscore.model import Images
 from small_coco import TRUTH, file
 
 
@@ -60,6 +62,10 @@ def unwritable(monkeypatch: pytest.MonkeyPatch) -> None:
 def a_table() -> Any:
     file("t.json", TRUTH)
     return read_truth("t.json")[0]
+
+
+def labelled(name: str) -> Any:
+    return replace(a_table(), images=Images([name, "b.jpg"], None, *np.full((2, 2), 100.0)))
 
 
 CASES: list[tuple[str, Callable[..., Any]]] = [
@@ -122,6 +128,14 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "x.json: cannot be written (Permission denied)",
         lambda m: (unwritable(m), write(a_table(), "x.json", "coco")),
+    ),
+    (
+        "x: the file name 'a\\x00b.json'; expected names without the character NUL",
+        lambda: write(labelled("a\0b.jpg"), "x", "labelme"),
+    ),
+    (
+        "x: two images whose file would be 'a.json'; expected a name of its own for each image",
+        lambda: write_files(iter([("a.json", b"1"), ("a.json", b"2")]), Path("x")),
     ),
     (
         "boxes: boxes relative to the image size, which is not known; expected image sizes, for boxes in pixels",

@@ -13,6 +13,7 @@ from boxscore.metrics.expression import Expression
 from boxscore.model import Detections, Truth
 from boxscore.protocols import Protocol
 
+_DIGITS = 18  # that count: Python refuses to read thousands of them
 OPERATING_POINT = ("TP", "FP", "FN", "precision", "recall", "F1")
 
 
@@ -92,4 +93,4 @@ def count(option: str, text: str) -> int:
     """A whole number from 0."""
     if not (text.isascii() and text.isdigit()):
         raise UsageError(f"{option} {text}; expected a whole number from 0")
-    return int(text)
+    return int(text[:_DIGITS]) if len(text) > _DIGITS else int(text)  # more than anybody has of anything

@@ -64,14 +64,20 @@ def write_files(files: Made, target: Path) -> int:
         whole = Path(where) / "made"
         try:
             for name, content in files:
+                if "\0" in name:
+                    raise InputError(str(target), f"the file name {name!r}", "names without the character NUL")
                 file = whole / name if name else whole
                 file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(content)
+                with file.open("xb") as opened:
+                    opened.write(content)
                 count += 1
             if count and target.is_dir() and not target.is_symlink():
                 shutil.move(target, Path(where) / "before")
             if count:
                 whole.replace(target)
+        except FileExistsError:
+            found = f"two images whose file would be '{name}'"
+            raise InputError(str(target), found, "a name of its own for each image") from None
         except OSError as error:
             raise InputError(str(target), f"cannot be written ({error.strerror})") from None
     return count
