@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-_LONGEST = 100  # characters of a name that are compared: likeness takes the square of their number
+LONGEST = 120  # characters of a name in a table or message; JSON and CSV have all of them
+_COMPARED = 100  # characters of a name that are compared: likeness takes the square of their number
+_MESSAGE = 2000  # characters of what a message says was found
 
 
 def printable(text: str) -> str:
@@ -16,6 +18,14 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def elided(text: str, limit: int = 32) -> str:
+    """At most so many characters; what is missing is missing in the middle."""
+    if len(text) <= limit:
+        return text
+    half = (limit - 3) // 2
+    return f"{text[: limit - 3 - half]}...{text[-half:]}"
 
 
 class BoxscoreError(Exception):
@@ -31,7 +41,7 @@ class InputError(BoxscoreError):
 
     def __init__(self, where: str, found: str, expected: str = "", hint: str = "") -> None:
         self.where, self.found, self.expected, self.hint = where, found, expected, hint
-        text = printable(f"{where}: {found}" if where else found)
+        text = printable(elided(f"{where}: {found}" if where else found, _MESSAGE))
         if expected:
             text += f"; expected {printable(expected)}"
         if hint:
@@ -67,8 +77,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     >>> nearest("ap5O", ["AP", "AP50", "AR100"])
     'AP50'
     """
-    name = name[:_LONGEST]
-    folded = {candidate[:_LONGEST].casefold(): candidate for candidate in reversed(list(known))}
+    name = name[:_COMPARED]
+    folded = {candidate[:_COMPARED].casefold(): candidate for candidate in reversed(list(known))}
     import difflib  # takes milliseconds, and only mistakes need it
 
     near = difflib.get_close_matches(name.casefold(), folded, n=3)
@@ -86,6 +96,6 @@ def first_few(places: Iterable[object], count: int, limit: int = 3) -> str:
     >>> first_few(["a", "b", "c", "d"], 4)
     'a, b, c and 1 more'
     """
-    shown = [str(place) for place, _ in zip(places, range(limit), strict=False)]
+    shown = [elided(str(place), LONGEST) for place, _ in zip(places, range(limit), strict=False)]
     rest = count - len(shown)
     return ", ".join(shown) + (f" and {rest:,} more" if rest > 0 else "")

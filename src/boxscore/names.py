@@ -10,9 +10,7 @@ from typing import cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from boxscore.errors import printable
-
-LONGEST = 120  # characters of a name in a table; JSON and CSV have all of them
+from boxscore.errors import LONGEST, elided, printable
 
 
 class Names(Sequence[str]):
@@ -82,11 +80,3 @@ def labels(names: Iterable[str]) -> dict[str, str]:
             met[label] += 1
             made[name] = f"{label} ({met[label]})"
     return made
-
-
-def elided(text: str, limit: int = 32) -> str:
-    """At most so many characters; what is missing is missing in the middle."""
-    if len(text) <= limit:
-        return text
-    half = (limit - 3) // 2
-    return f"{text[: limit - 3 - half]}...{text[-half:]}"

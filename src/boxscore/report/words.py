@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import unicodedata
 
-from boxscore.errors import printable
-from boxscore.names import elided, labels
+from boxscore.errors import elided, printable
+from boxscore.names import labels
 
 __all__ = ["elided", "fill", "labels", "number", "printable", "readable", "safe_cell", "width", "wrapped"]
 
