@@ -13,12 +13,14 @@ namespace boxscore {
 inline bool begins_number(char c) { return c == '-' || (c >= '0' && c <= '9'); }
 
 // From the beginning of a number to that of the last one that can be reached through numbers of up to seven characters
-// with a comma behind them: polygons have millions, and eight bytes at a time show where such a number ends.
+// with a comma behind them: polygons have millions, and eight bytes at a time show where such a number ends. The branches
+// are foreseen, so that the next number is begun before all is known of this one.
 inline const char* skip_usual_numbers(const char* p) {
     if constexpr (std::endian::native != std::endian::little) return p;
     constexpr std::uint64_t kOnes = 0x0101010101010101;
     for (;;) {
-        const char* begin = p + (*p == '-');
+        const char* begin = p;
+        if (*p == '-') [[unlikely]] ++begin;
         std::uint64_t eight;
         std::memcpy(&eight, begin, 8);
         eight ^= 0x30 * kOnes;  // digits become 0 to 9; the others get a flag
@@ -26,12 +28,18 @@ inline const char* skip_usual_numbers(const char* p) {
         const std::uint64_t behind = others & (others - 1);  // the second of them: behind the digits after a point
         if (behind == 0) return p;
         const int whole = std::countr_zero(others) / 8;
-        const bool point = begin[whole] == '.';
-        const int size = point ? std::countr_zero(behind) / 8 : whole;
-        if (whole == 0 || (point && size == whole + 1) || (*begin == '0' && whole > 1)) return p;
+        int size = std::countr_zero(behind) / 8;
+        if (begin[whole] != '.') [[unlikely]]
+            size = whole;
+        else if (size == whole + 1)
+            return p;
+        if (whole == 0 || (*begin == '0' && whole > 1)) return p;
         const char* next = begin + size;
-        if (*next++ != ',') return p;
-        next += *next == ' ';
+        if (*next != ',') return p;
+        if (next[1] == ' ') [[likely]]
+            next += 2;
+        else
+            next += 1;
         if (!begins_number(*next)) return p;
         p = next;
     }
