@@ -85,6 +85,51 @@ inline const char* read_digits(const char* p, std::uint64_t& value) {
     return p;
 }
 
+// Where the digits at p end; eight bytes must be readable there.
+inline const char* skip_digits(const char* p) {
+    if constexpr (std::endian::native == std::endian::little) {
+        for (;; p += 8) {
+            std::uint64_t eight;
+            std::memcpy(&eight, p, 8);
+            eight ^= 0x3030303030303030;
+            const std::uint64_t others = ((eight + 0x0606060606060606) | eight) & 0xF0F0F0F0F0F0F0F0;
+            if (others) return p + std::countr_zero(others) / 8;
+        }
+    }
+    while (*p >= '0' && *p <= '9') ++p;
+    return p;
+}
+
+// Where the plain characters of a string end: at a quote, a backslash, or what is not printable ASCII. Eight bytes must be
+// readable there. A byte below what is subtracted borrows and gets its highest bit; the first one that has it is meant.
+inline const char* skip_plain(const char* p) {
+    if constexpr (std::endian::native != std::endian::little) return p;
+    constexpr std::uint64_t kOnes = 0x0101010101010101;
+    for (;; p += 8) {
+        std::uint64_t eight;
+        std::memcpy(&eight, p, 8);
+        const std::uint64_t quote = (eight ^ '"' * kOnes) - kOnes, backslash = (eight ^ '\\' * kOnes) - kOnes;
+        const std::uint64_t others = (quote | backslash | (eight - 0x20 * kOnes) | eight) & 0x80 * kOnes;
+        if (others) return p + std::countr_zero(others) / 8;
+    }
+}
+
+// Whether bytes are UTF-8: no longer forms than needed, no surrogates, nothing beyond U+10FFFF.
+inline bool is_utf8(std::string_view text) {
+    for (std::size_t i = 0; i < text.size();) {
+        const auto byte = [&](std::size_t k) -> unsigned { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0; };
+        const unsigned first = byte(i);
+        const std::size_t more = first < 0x80 ? 0 : first < 0xC2 ? 4 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : first < 0xF5 ? 3 : 4;
+        if (more == 4) return false;
+        const unsigned least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+        const unsigned most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+        for (std::size_t k = 1; k <= more; ++k)
+            if (byte(i + k) < (k == 1 ? least : 0x80) || byte(i + k) > (k == 1 ? most : 0xBF)) return false;
+        i += more + 1;
+    }
+    return true;
+}
+
 // Behind the text there are eight bytes of 0, so that nothing has to ask at every step whether it is at the end: a 0 is
 // no digit, no white space, and nothing that may stand in JSON.
 class JsonCursor {
@@ -118,18 +163,25 @@ class JsonCursor {
         return true;
     }
 
-    // The text between the quotes, escapes as they are; `escaped` tells whether there are any.
+    // The text between the quotes, escapes as they are; `escaped` tells whether there are any. It is checked: every
+    // escape is one, and what is not ASCII is UTF-8.
     std::string_view string(bool& escaped) {
         expect('"');
         const char* begin = p;
         escaped = false;
-        for (;; p += 2) {
-            while (*p != '"' && *p != '\\' && static_cast<unsigned char>(*p) >= 0x20) ++p;
+        unsigned char all = 0;
+        for (;;) {
+            p = skip_plain(p);
+            for (; *p != '"' && *p != '\\' && static_cast<unsigned char>(*p) >= 0x20; p = skip_plain(p + 1))
+                all |= static_cast<unsigned char>(*p);
             if (*p == '"') break;
-            if (*p != '\\' || static_cast<unsigned char>(p[1]) < 0x20) throw Unusual{};
+            if (*p != '\\') throw Unusual{};
+            p += escape_length(p);
             escaped = true;
         }
-        return {begin, static_cast<std::size_t>(p++ - begin)};
+        const std::string_view text(begin, static_cast<std::size_t>(p++ - begin));
+        if (all >= 0x80 && !is_utf8(text)) throw Unusual{};
+        return text;
     }
 
     std::int64_t integer() {
@@ -169,37 +221,38 @@ class JsonCursor {
         return value;
     }
 
-    // Any value that nobody asked for.
-    void skip_value() {
-        skip_space();
-        bool escaped;
-        if (*p == '"') {
-            string(escaped);
-        } else if (*p == '{' || *p == '[') {
-            skip_nested();
-        } else {
-            const char* begin = p;
-            while (*p != ',' && *p != '}' && *p != ']' && static_cast<unsigned char>(*p) > ' ') ++p;
-            const std::string_view word(begin, static_cast<std::size_t>(p - begin));
-            const bool name = word == "true" || word == "false" || word == "null";
-            if (word.empty() || (!name && word.find_first_not_of("0123456789+-.eE") != word.npos)) throw Unusual{};
+    // A number, checked but not converted.
+    void skip_number() {
+        p += *p == '-';
+        const char* whole = p;
+        p = skip_digits(p);
+        if (p == whole || (*whole == '0' && p - whole > 1)) throw Unusual{};
+        if (*p == '.') at_least_one_digit(p + 1);
+        if (*p == 'e' || *p == 'E') at_least_one_digit(p + 1 + (p[1] == '+' || p[1] == '-'));
+    }
+
+    void skip_word() {
+        for (const std::string_view word : {"true", "false", "null"}) {
+            if (std::memcmp(p, word.data(), word.size()) != 0) continue;
+            p += word.size();
+            return;
         }
+        throw Unusual{};
     }
 
    private:
-    void skip_nested() {
-        int depth = 0;
-        bool escaped;
-        do {
-            const char c = *p;
-            if (c == '"') {
-                string(escaped);
-                continue;
-            }
-            if (c == 0) throw Unusual{};
-            depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-            ++p;
-        } while (depth > 0);
+    void at_least_one_digit(const char* from) {
+        p = skip_digits(from);
+        if (p == from) throw Unusual{};
+    }
+
+    static std::ptrdiff_t escape_length(const char* at) {
+        const char c = at[1];
+        if (c != 0 && std::strchr("\"\\/bfnrt", c) != nullptr) return 2;
+        if (c != 'u') throw Unusual{};
+        for (int i = 2; i < 6; ++i)
+            if (at[i] == 0 || std::strchr("0123456789abcdefABCDEF", at[i]) == nullptr) throw Unusual{};
+        return 6;
     }
 };
 

@@ -8,6 +8,7 @@
 #include "bits.hpp"
 #include "json.hpp"
 #include "json_records.hpp"
+#include "json_skip.hpp"
 
 namespace boxscore {
 
@@ -84,7 +85,7 @@ class BlockParser {
             std::size_t table = 0;
             while (table < tables_.size() && tables_[table].name != key) ++table;
             if (table == tables_.size()) {
-                in_.skip_value();
+                skip_value(in_, open_);
                 continue;
             }
             in_.expect('[');
@@ -97,15 +98,16 @@ class BlockParser {
         const auto& fields = tables_[table].fields;
         if (out.n == out.room) out.make_room(std::max<std::size_t>(1024, 2 * out.room));
         in_.expect('{');
-        std::uint64_t filled = 0;
+        std::uint64_t filled = 0, met = 0;
         if (!in_.accept('}')) {
             for (std::size_t place = 0;; ++place) {
                 const int field = key(table, memory_[table], place);
                 if (field < 0) {
-                    in_.skip_value();
+                    skip_value(in_, open_);
                 } else {
                     const auto f = static_cast<std::size_t>(field);
-                    if (filled >> f & 1) throw Unusual{};  // the same key twice
+                    if (met >> f & 1) throw Unusual{};  // the same key twice
+                    met |= std::uint64_t{1} << f;
                     in_.skip_space();
                     if (!in_.accept_null()) {
                         value(out.columns[f], fields[f].kind, out.n);
@@ -214,6 +216,7 @@ class BlockParser {
     JsonCursor in_{nullptr, nullptr};
     std::vector<std::vector<KeyMemory>> memory_;
     std::vector<std::vector<std::size_t>> missing_so_far_;  // per table: columns of this block with missing values
+    std::vector<char> open_;  // brackets of a value that is passed over
     bool is_object_ = false;
 };
 

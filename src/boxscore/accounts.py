@@ -12,6 +12,7 @@ from boxscore.ledger import INVALID, Account, Finding, account
 from boxscore.match import Matching
 from boxscore.metrics import Numbers
 from boxscore.model import Truth
+from boxscore.names import labels
 from boxscore.prepare import Prepared, flat_count
 from boxscore.protocols import Protocol
 from boxscore.protocols.voc import CLASSES as VOC_CLASSES
@@ -120,7 +121,8 @@ def findings(aligned: Aligned, matching: Matching, tally: Tally, shared: Shared)
         if on_unknown := int((detections.image >= aligned.known_images).sum()):
             found.append(finding("IMG001", on_unknown, names))
     if aligned.unknown_classes:
-        names = first_few(aligned.unknown_classes, len(aligned.unknown_classes))
+        shown = labels([*aligned.unknown_classes, *truth.classes.name])
+        names = first_few((shown[name] for name in aligned.unknown_classes), len(aligned.unknown_classes))
         found.append(finding("CLS001", int((detections.label < 0).sum()), names))
     if beyond := _beyond_voc(aligned):
         found.append(finding("CLS005", len(beyond), first_few(beyond, len(beyond))))

@@ -5,6 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 SIZES_UNKNOWN = "image sizes unknown: give --images, --sizes or --image-size"
+LONGEST = 120  # characters of a name in a table or message; JSON and CSV have all of them
+_COMPARED = 100  # characters of a name that are compared: likeness takes the square of their number
+_MESSAGE = 2000  # characters of what a message says was found
+
+
+def printable(text: str) -> str:
+    r"""Text without line breaks and control characters, which could break a table or command a terminal.
+
+    >>> printable("a\nb")
+    'a\\nb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def elided(text: str, limit: int = 32) -> str:
+    """At most so many characters; what is missing is missing in the middle."""
+    if len(text) <= limit:
+        return text
+    half = (limit - 3) // 2
+    return f"{text[: limit - 3 - half]}...{text[-half:]}"
 
 
 class BoxscoreError(Exception):
@@ -21,9 +43,9 @@ class InputError(BoxscoreError):
     def __init__(self, where: str, found: str, expected: str = "", hint: str = "") -> None:
         self.where, self.found, self.expected, self.hint = where, found, expected, hint
         self.of_record = False  # whether a single record is wrong, which could be left out
-        text = f"{where}: {found}" if where else found
+        text = printable(elided(f"{where}: {found}" if where else found, _MESSAGE))
         if expected:
-            text += f"; expected {expected}"
+            text += f"; expected {printable(expected)}"
         if hint:
             text += f"\n  {hint}"
         super().__init__(text)
@@ -67,7 +89,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     >>> nearest("ap5O", ["AP", "AP50", "AR100"])
     'AP50'
     """
-    folded = {candidate.casefold(): candidate for candidate in reversed(list(known))}
+    name = name[:_COMPARED]
+    folded = {candidate[:_COMPARED].casefold(): candidate for candidate in reversed(list(known))}
     import difflib  # takes milliseconds, and only mistakes need it
 
     near = difflib.get_close_matches(name.casefold(), folded, n=3)
@@ -85,6 +108,6 @@ def first_few(places: Iterable[object], count: int, limit: int = 3) -> str:
     >>> first_few(["a", "b", "c", "d"], 4)
     'a, b, c and 1 more'
     """
-    shown = [str(place) for place, _ in zip(places, range(limit), strict=False)]
+    shown = [elided(str(place), LONGEST) for place, _ in zip(places, range(limit), strict=False)]
     rest = count - len(shown)
     return ", ".join(shown) + (f" and {rest:,} more" if rest > 0 else "")

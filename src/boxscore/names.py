@@ -1,12 +1,16 @@
-"""Many strings without an object for each."""
+"""Many strings without an object for each, and how names are shown so that different ones look different."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import cast, overload
 
 import numpy as np
 import numpy.typing as npt
+
+from boxscore.errors import LONGEST, elided, printable
 
 
 class Names(Sequence[str]):
@@ -55,3 +59,24 @@ class Names(Sequence[str]):
 
     def __repr__(self) -> str:
         return f"Names({len(self)})"
+
+
+def labels(names: Iterable[str]) -> dict[str, str]:
+    r"""What a table shows for each name: shortened, and different for different names.
+
+    Names that would look the same, because they differ in spaces or in how Unicode writes an accent, are quoted with
+    codes for everything beyond ASCII.
+
+    >>> labels(["cat", "caf\xe9", "cafe\u0301"])
+    {'cat': 'cat', 'café': "'caf\\xe9'", 'café': "'cafe\\u0301'"}
+    """
+    different = list(dict.fromkeys(names))
+    looks = {name: " ".join(unicodedata.normalize("NFC", name).split()) for name in different}
+    alike = Counter(looks.values())
+    made = {name: elided(printable(name) if alike[looks[name]] == 1 else ascii(name), LONGEST) for name in different}
+    times, met = Counter(made.values()), Counter[str]()
+    for name, label in made.items():
+        if times[label] > 1:  # they differ in what is left out
+            met[label] += 1
+            made[name] = f"{label} ({met[label]})"
+    return made

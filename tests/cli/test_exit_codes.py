@@ -159,6 +159,35 @@ def test_130_interrupted(evaluated: Command, monkeypatch: pytest.MonkeyPatch) ->
     assert evaluated() == (130, "", "")
 
 
+def test_running_out_of_memory_is_told_as_such(evaluated: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("boxscore.cli.evaluate.read_truth", fail)
+    done = evaluated()
+    assert (done.code, done.err) == (3, f"boxscore: {cli.OUT_OF_MEMORY}\n")
+
+
+@pytest.mark.parametrize("threads", ["99999999999", "9" * 5000])
+def test_any_number_of_threads(evaluated: Command, threads: str) -> None:
+    assert evaluated("--threads", threads).code == 0
+
+
+def test_terminals_are_not_commanded(boxscore: Command, folder: Path) -> None:
+    odd = "a\x1b[31m\x07\u202e\nb"
+    categories = [{"id": 1, "name": odd}, {"id": 2, "name": "dog"}]
+    text = json.dumps({**json.loads((folder / "truth.json").read_text()), "categories": categories})
+    (folder / f"{odd}.json").write_text(text)
+    for line in (("eval", f"{odd}.json", "found.json"), ("inspect", f"{odd}.json"), ("doctor", f"{odd}.json"),
+                 ("threshold", f"{odd}.json", "found.json"), ("formats", f"{odd}.json"), ("eval", odd, odd),
+                 ("explain", f"{odd}.json", "found.json", "--per-class"), ("eval", "truth.json", odd, "--box", odd),
+                 ("convert", f"{odd}.json", "o", "--to", "yolo"), (odd,)):  # fmt: skip
+        done = boxscore(*line)
+        for stream in (done.out, done.err):
+            assert not {"\x1b", "\x07", "\u202e"} & {*stream}, line
+        assert "\\x1b[31m" in done.out + done.err, line
+
+
 def test_our_own_mistake_is_said_to_be_ours(evaluated: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise KeyError("oh\nno")

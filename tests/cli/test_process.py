@@ -119,3 +119,16 @@ def test_a_terminal_gets_colours_and_its_own_width(folder: Path) -> None:
     assert b"\x1b[1m" in shown
     lines = re.sub(rb"\x1b\[[0-9;]*m", b"", shown).decode().splitlines()
     assert max(len(line.rstrip()) for line in lines) <= 60
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_given_once(folder: Path) -> None:
+    os.mkfifo("p")
+    done = run("eval", "p", "p")
+    assert (done.returncode, done.stderr.decode()) == (
+        2, "boxscore: p: this pipe is given twice and can be read only once; expected another input\n",
+    )  # fmt: skip
+    for line in ("eval - found.json --classes -", "convert - o --to coco --sizes -", "doctor truth.json - --train -",
+                 "draw - --images - -o o", "explain - -", "threshold - -", "inspect - -"):  # fmt: skip
+        done = run(*line.split())
+        assert (done.returncode, b"'-' stands for standard input" in done.stderr) == (2, True), line

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import random
 import shutil
+import tarfile
+import zipfile
+from contextlib import suppress
 
 import pytest
 
 import boxscore as bs
+from boxscore.errors import InputError
+from boxscore.formats.files import open_files
 
 TRUTH = {
     "images": [
@@ -88,3 +95,40 @@ def test_damaged_text(tmp_path, part):
         form = rng.choice(({}, {"box": "xywh"}, {"box": "xyxy"}, {"coords": "relative", "image_size": (9, 9)}))
         good += evaluated(tmp_path / "truth", tmp_path / "found", protocol="voc2012", **form)
     assert 20 < good < 480
+
+
+def packed(kind: str) -> bytes:
+    memory = io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in ("a.txt", "deep/b.txt"):
+                archive.writestr(name, "cat 1 2 3 4\n" * 20)
+        return memory.getvalue()
+    with tarfile.open(fileobj=memory, mode="w") as archive:
+        for name in ("a.txt", f"{'deep' * 40}.txt"):
+            info = tarfile.TarInfo(name)
+            info.size = 12
+            archive.addfile(info, io.BytesIO(b"cat 1 2 3 4\n"))
+    return memory.getvalue() if kind == "tar" else gzip.compress(memory.getvalue())
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz"])
+def test_damaged_archives_end_in_a_message(tmp_path, kind):
+    whole, rng, path = packed(kind), random.Random(1), tmp_path / "a"
+    for _ in range(400):
+        content = bytearray(whole)
+        for _ in range(rng.randint(1, 3)):
+            at = rng.randrange(len(content))
+            match rng.randrange(4):
+                case 0:
+                    content[at] = rng.randrange(256)
+                case 1:
+                    content[at : at + 4] = rng.choice((b"\xff\xff\xff\xff", b"\0\0\0\0", b"\xff\xff\xff\x7f"))
+                case 2:
+                    del content[at : at + rng.randint(1, 30)]
+                case 3:
+                    content[at:at] = content[:20]
+        path.write_bytes(content)
+        with suppress(InputError):
+            files = open_files(path)
+            assert files.is_file or sum(len(files.bytes(name)) for name in files.paths) < 5000

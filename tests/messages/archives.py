@@ -10,12 +10,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
-from boxscore.formats import files as module
-from boxscore.formats import read_truth
+from boxscore.formats import read_truth, unpacking
 from boxscore.formats.registry import FORMATS
-from boxscore.formats.writing import Writing, made, write
+from boxscore.formats.writing import Writing, made, write, write_files
+from boxscore.model import Images
 from small_coco import TRUTH, file
 
 
@@ -27,10 +28,18 @@ def zipped(**members: str) -> bytes:
     return content.getvalue()
 
 
-def tarred(**members: str) -> bytes:
+def before_the_beginning() -> bytes:
+    """A zip whose list of files begins, as it says, after more bytes than there are."""
+    content = bytearray(zipped(a="x"))
+    end = content.rindex(b"PK\5\6")
+    content[end + 16 : end + 20] = (int.from_bytes(content[end + 16 : end + 20], "little") + 1).to_bytes(4, "little")
+    return bytes(content)
+
+
+def tarred(*pairs: tuple[str, str], **members: str) -> bytes:
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w") as archive:
-        for name, text in members.items():
+        for name, text in (*pairs, *members.items()):
             info = tarfile.TarInfo(name)
             info.size = len(text)
             archive.addfile(info, io.BytesIO(text.encode()))
@@ -38,9 +47,8 @@ def tarred(**members: str) -> bytes:
 
 
 def too_large(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr(module, "MOST", 1 << 30)
     file("a.zip", zipped(a="x" * 10))
-    monkeypatch.setattr(module, "MOST", 5)
+    monkeypatch.setattr(unpacking, "MOST", 5)
     return read_truth("a.zip")
 
 
@@ -54,6 +62,10 @@ def unwritable(monkeypatch: pytest.MonkeyPatch) -> None:
 def a_table() -> Any:
     file("t.json", TRUTH)
     return read_truth("t.json")[0]
+
+
+def labelled(name: str) -> Any:
+    return replace(a_table(), images=Images([name, "b.jpg"], None, *np.full((2, 2), 100.0)))
 
 
 CASES: list[tuple[str, Callable[..., Any]]] = [
@@ -70,8 +82,37 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: (file("a.tar", tarred(a="x" * 2000, b="y")[:1100]), read_truth("a.tar")),
     ),
     (
-        "a.zip: an archive of more than 0 GiB besides images; expected a smaller one, or a folder",
+        "a.zip: an archive of more than 5 bytes besides images; expected a smaller one, or a folder",
         too_large,
+    ),
+    (
+        "a.zip: two files called 'x/a.xml' ('x/a.xml' and '../x/a.xml'); expected each file once\n"
+        "  Pack it again, each under a path of its own.",
+        lambda: (file("a.zip", zipped(**{"x/a.xml": "x", "../x/a.xml": "y"})), read_truth("a.zip")),
+    ),
+    (
+        "a.tar: two files called 'a.xml'; expected each file once\n  Pack it again, each under a path of its own.",
+        lambda: (file("a.tar", tarred(("a.xml", "x"), ("a.xml", "y"))), read_truth("a.tar")),
+    ),
+    (
+        "a.zip: a file without a name ('..'); expected a path for each file",
+        lambda: (file("a.zip", zipped(**{"..": "x"})), read_truth("a.zip")),
+    ),
+    (
+        "a.tar: damaged tar data (no header at byte 1024); expected a complete .tar file",
+        lambda: (file("a.tar", tarred(a="x", b="y").replace(b"b\0\0\0", b"c\0\0\0")), read_truth("a.tar")),
+    ),
+    (
+        "a.tar: damaged tar data (it ends without a mark that it is complete); expected a complete .tar file",
+        lambda: (file("a.tar", tarred(a="x", b="y")[:1024]), read_truth("a.tar")),
+    ),
+    (
+        "a.tar: damaged tar data (a second archive begins at byte 10240); expected a complete .tar file",
+        lambda: (file("a.tar", tarred(a="x") + tarred(b="y")), read_truth("a.tar")),
+    ),
+    (
+        "a.zip: damaged zip data (its parts do not fit together); expected a complete .zip file without a password",
+        lambda: (file("a.zip", before_the_beginning()), read_truth("a.zip")),
     ),
     ("box='xx'; expected one of xywh, xyxy, cxcywh", lambda: Writing(box="xx")),
     (
@@ -87,6 +128,14 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "x.json: cannot be written (Permission denied)",
         lambda m: (unwritable(m), write(a_table(), "x.json", "coco")),
+    ),
+    (
+        "x: the file name 'a\\x00b.json'; expected names without the character NUL",
+        lambda: write(labelled("a\0b.jpg"), "x", "labelme"),
+    ),
+    (
+        "x: two images whose file would be 'a.json'; expected a name of its own for each image",
+        lambda: write_files(iter([("a.json", b"1"), ("a.json", b"2")]), Path("x")),
     ),
     (
         "boxes: boxes relative to the image size, which is not known; expected image sizes, for boxes in pixels",

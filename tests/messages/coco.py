@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -24,6 +25,19 @@ def result(**changes: Any) -> Any:
 
 
 CASES: list[tuple[str, Callable[..., Any]]] = [
+    (
+        "t.json: annotations[1]: 'bbox' twice; expected each name once",
+        lambda: truth(
+            json.dumps(TRUTH)
+            .replace('"bbox": ', '"bbox": [0, 0, 9, 9], "bbox": ', 2)
+            .replace('"bbox": [0, 0, 9, 9], ', "", 1)
+        ),
+    ),
+    ("t.json: 'images' twice; expected each name once", lambda: truth('{"images": [], ' + json.dumps(TRUTH)[1:])),
+    (
+        "r.json: [1]: 'score' twice; expected each name once",
+        lambda: results(json.dumps(RESULTS)[:-2] + ', "score": null}]'),
+    ),
     # COCO truth
     (
         "t.json: a list of 2 records, as of results; expected ground truth: an object with images, "

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import socket
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,12 +15,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.formats import Reading, pipes, read_detections, read_truth, unpacking
 from boxscore.formats.source import open_source
 from boxscore.formats.writing import Writing, write
 from small_coco import TRUTH, file, results, truth
 
 COLUMNS = {"image": [1, 2], "labels": [1, 1], "boxes": [[0, 0, 1, 1]] * 2, "scores": [0.5, 0.4]}
+
+
+def piped(name: str, content: bytes) -> None:
+    """A named pipe that somebody writes to."""
+    os.mkfifo(name)
+    threading.Thread(target=lambda: Path(name).write_bytes(content), daemon=True).start()
+
+
+def a_socket(name: str) -> None:
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(name)
 
 
 def folder(name: str, **files: str | bytes) -> Path:
@@ -86,10 +99,27 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda m: (file("t.json", TRUTH), unreadable(m, Path, "open"), read_truth("t.json")),
     ),
     ("t.json: cannot be read (Permission denied)", lambda m: (unreadable(m, Path, "is_dir"), read_truth("t.json"))),
+    (
+        "p: nobody writes to this pipe (waited 0.01 s)\n  Start the program that writes to it, or give a file.",
+        lambda m: (m.setattr(pipes, "WAIT", 0.01), os.mkfifo("p"), read_truth("p")),
+    ),
+    (
+        "p: more than 5 bytes from a pipe; expected less, or a file",
+        lambda m: (m.setattr(unpacking, "MOST", 5), piped("p", b"123456"), read_truth("p")),
+    ),
+    (
+        "r.json: gzip data of more than 5 bytes once unpacked; expected less, or the unpacked file",
+        lambda m: (m.setattr(unpacking, "MOST", 5), results(gzip.compress(b"[12345]"))),
+    ),
+    ("/dev/zero: a device; expected a file, a folder or a pipe", lambda: read_truth("/dev/zero")),
+    ("s: a socket; expected a file, a folder or a pipe", lambda: (a_socket("s"), read_truth("s"))),
+    (
+        "sizes='a\\x00b'; expected the path of a file",
+        lambda: Reading(sizes="a\0b"),
+    ),
     ("t: a folder; expected a file", lambda: (folder("t"), open_source("t"))),
     (
-        "r.json: damaged gzip data (Compressed file ended before the end-of-stream marker was "
-        "reached); expected a complete .gz file",
+        "r.json: damaged gzip data (it ends early); expected a complete .gz file",
         lambda: results(gzip.compress(b"[]")[:-4]),
     ),
     (

@@ -37,6 +37,15 @@ def shape(inner: str) -> Any:
     return xml(f"<annotation><object><name>cat</name>{inner}</object></annotation>")
 
 
+def deep(levels: int) -> Any:
+    """An object that says something within many elements."""
+    corners = "".join(f"<{c}>{v}</{c}>" for c, v in NUMBER.items())
+    inner = "<x>" * levels + "1" + "</x>" * levels
+    return xml(
+        f"<annotation><object><name>cat</name>{inner}<bndbox>{corners}</bndbox></object></annotation>", shapes=True
+    )
+
+
 def twice() -> Any:
     xml("<annotation/>")
     file("t/a.XML", "<annotation/>")
@@ -85,6 +94,10 @@ def listed(**lists: str) -> Any:
 
 
 CASES: list[tuple[str, Callable[..., Any]]] = [
+    (
+        "t/a.xml: object[0]: XML nested too deeply; expected an object of PASCAL VOC",
+        lambda: deep(3000),
+    ),
     # XML
     (
         "t/a.xml: invalid XML (mismatched tag: line 1, column 14); expected an XML file with annotations of an image",

@@ -12,6 +12,7 @@ from boxscore import Result
 from boxscore.report.csv import HEADER, as_csv
 from boxscore.report.html import as_html
 from boxscore.report.markdown import as_markdown, escaped
+from boxscore.report.words import safe_cell
 
 Make = Callable[..., Result]
 
@@ -39,6 +40,15 @@ def test_csv_quotes_names(result: Make) -> None:
     text = as_csv([result(names=('a,"b"', "c\nd", "e"))])
     assert {row["class"] for row in csv.DictReader(io.StringIO(text, newline=""))} == {"", 'a,"b"', "c\nd", "e"}
     assert "\r" not in text
+
+
+def test_csv_has_no_formulas(result: Make) -> None:
+    text = as_csv([result(names=("=1+1", "-0.5", "@x"))])
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert {row["class"] for row in rows} == {"", "'=1+1", "'-0.5", "'@x"}
+    assert all(not row["value"].startswith("'") for row in rows)
+    for start in "\t\r\n\x1b+\uff1d":
+        assert safe_cell(f"{start}x") == f"'{start}x"
 
 
 def test_markdown_tables_are_rectangular(result: Make) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,8 +11,9 @@ import pytest
 import boxscore as bs
 from boxscore import Result
 from boxscore.protocols import variant
+from boxscore.report.json import dumps
 from boxscore.report.text import as_rich, as_text
-from boxscore.report.words import elided, fill, number, printable, width, wrapped
+from boxscore.report.words import elided, fill, labels, number, printable, width, wrapped
 from boxscore.result import Side
 
 Make = Callable[..., Result]
@@ -206,3 +208,38 @@ def test_words() -> None:
     assert wrapped("", 5) == [""]
     assert wrapped("abcdefgh ij", 3) == ["abc", "def", "gh", "ij"]
     assert wrapped("猫猫猫", 4) == ["猫猫", "猫"]
+
+
+def test_names_that_look_the_same_are_told_apart(result: Make) -> None:
+    pairs = (("caf\xe9", "cafe\u0301"), ("traffic light", "traffic  light"), ("cat", "cat "), ("a b", "a\xa0b"))
+    for one, other in pairs:
+        shown = labels([one, other, "horse"])
+        assert shown["horse"] == "horse"
+        assert shown[one] != shown[other]
+        assert all(shown[name].isascii() for name in (one, other))
+        text = as_text([result(names=(one, other, "horse"))])
+        assert shown[one] in text
+        assert shown[other] in text
+    assert labels(["caf\xe9", "cat"]) == {"caf\xe9": "caf\xe9", "cat": "cat"}  # alone it stays as it is
+    assert labels(["zero\u200bwidth"]) == {"zero\u200bwidth": "zero\\u200bwidth"}
+
+
+def test_long_names_are_shortened_and_stay_different(result: Make) -> None:
+    start, end = "x" * 16_000, "y" * 16_000
+    names = (f"{start}1{end}", f"{start}2{end}", "\u732b" * 32_000)
+    shown = labels(names)
+    assert len({*shown.values()}) == 3
+    assert max(map(len, shown.values())) < 130
+    made = result(names=names)
+    text = as_text([made])
+    assert all(width(line) <= 100 for line in text.splitlines())
+    assert len(text) < 10_000
+    assert [row["name"] for row in json.loads(dumps([made]))["results"][0]["classes"]] == list(names)
+
+
+def test_wrapping_goes_through_a_long_word_once() -> None:
+    assert wrapped("ab \u732b\u732b\u732b c", 4) == ["ab", "\u732b\u732b", "\u732b c"]
+    assert wrapped("\u732b\u732b", 1) == ["\u732b", "\u732b"]
+    pieces = wrapped("\u732b" * 200_000, 80)  # takes hours if each piece is looked for in all that is left
+    assert "".join(pieces) == "\u732b" * 200_000
+    assert {len(piece) for piece in pieces} == {40}

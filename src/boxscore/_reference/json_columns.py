@@ -12,10 +12,9 @@ import numpy as np
 
 INTEGER, NUMBER, BOX, STRING, INTEGERS = range(5)  # kinds of fields
 _TOKEN = re.compile(
-    rb'[ \n\r\t]*(?:(?P<mark>[{}\[\],:])|"(?P<string>(?:[^"\\\x00-\x1f]|\\[^\x00-\x1f])*)"'
-    rb"|(?P<number>[0-9+.eE-]+)|(?P<word>true|false|null))"  # numbers are looked at more closely where one is asked for
+    rb'[ \n\r\t]*(?:(?P<mark>[{}\[\],:])|"(?P<string>(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*)"'
+    rb"|(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(?P<word>true|false|null))"
 )
-_NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 
 class UnusualError(Exception):
@@ -81,10 +80,9 @@ def columns(array: Any, fields: Fields) -> dict[str, tuple[Any, ...]]:
     made = {}
     for name, kind in fields:
         listed = [r.get(name.encode(), []) for r in records]
+        if any(len(values) > 1 for values in listed):
+            raise UnusualError  # the same key twice
         given = [[v for v in values if v != NULL] for values in listed]
-        for all_values, values in zip(listed, given, strict=True):
-            if len(values) > 1 or (values and all_values[-1] == NULL):
-                raise UnusualError  # the same key twice, unless null comes first
         missing = np.array([not values for values in given], np.uint8)
         made[name] = column([values[0] if values else None for values in given], kind, missing)
     return made
@@ -119,7 +117,7 @@ def raw(value: Any, kind: str) -> bytes:
 def integer(value: Any) -> int:
     """A whole number of up to 18 digits, written without point and exponent."""
     text = raw(value, "number")
-    if not _NUMBER.fullmatch(text) or not re.fullmatch(rb"-?[0-9]{1,18}", text):
+    if not re.fullmatch(rb"-?[0-9]{1,18}", text):
         raise UnusualError
     return int(text)
 
@@ -134,8 +132,6 @@ def integers(value: Any) -> list[int]:
 def number(value: Any) -> float:
     """The double nearest to a decimal number; too large and too small ones are not usual."""
     text = raw(value, "number")
-    if not _NUMBER.fullmatch(text):
-        raise UnusualError
     nearest = float(text)
     vanished = nearest == 0 and re.search(rb"[1-9]", re.split(rb"[eE]", text)[0])
     if math.isinf(nearest) or vanished:
@@ -161,11 +157,22 @@ def parse(text: bytes) -> Value:
             break
         assert token.lastgroup is not None
         tokens.append(Token(token.lastgroup, token[token.lastgroup]))
+        if token.lastgroup == "string" and not is_utf8(tokens[-1].text):
+            raise UnusualError
         at = token.end()
     value, end = parse_value(tokens, 0)
     if end != len(tokens):
         raise UnusualError
     return value
+
+
+def is_utf8(text: bytes) -> bool:
+    """Whether bytes are UTF-8."""
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def parse_value(tokens: Sequence[Token], at: int) -> tuple[Value, int]:

@@ -45,6 +45,7 @@ def doctor(truth: Any, detections: Any = None, *, train: Any = None, threads: in
 
 def doctor_of(truth: Any, detections: Any, how: Reading, train: Any = None) -> Checkup:
     """The same for a reading; a file that cannot be read is a diagnosis."""
+    truth, detections = files.at_hand(truth), files.at_hand(detections)
     read, wrong, how = files.attempt("truth", truth, how, None)
     refused = [] if wrong is None else [wrong]
     if read is None:

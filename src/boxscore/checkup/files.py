@@ -10,7 +10,7 @@ from typing import Any
 
 from boxscore.diagnosis import Diagnosis, diagnosis
 from boxscore.errors import BoxscoreError, InputError
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.formats import Reading, pipes, read_detections, read_truth
 from boxscore.formats.reading import BOXES, COORDS
 from boxscore.formats.registry import OF_SIDE
 from boxscore.formats.scaling import in_one_unit
@@ -43,13 +43,13 @@ def attempt(side: str, given: Any, how: Reading, truth: Truth | None) -> tuple[R
     except InputError as error:
         if not isinstance(given, (str, os.PathLike)):
             raise
-        path = os.fspath(given)
-        container = _container(path)
+        path = str(given)
+        container = _container(given)
         if container is not None:
             what, advice = container
             text = f"the {side}, {path}, is {what}"
             return None, diagnosis("FIL101", 1, text, side=side, repair=advice), how
-        found, option, stated = _helped(side, path, how, truth)
+        found, option, stated = _helped(side, given, how, truth)
         message = _message(error)
         hint = "" if found or error.hint or option else "check the path, and `boxscore rule FIL102`"
         one = diagnosis(
@@ -83,11 +83,19 @@ def _read(side: str, given: Any, how: Reading, truth: Truth | None) -> Read:
     return read_truth(given, how) if side == "truth" else read_detections(given, how, truth)
 
 
-def _container(path: str) -> tuple[str, str] | None:
+def at_hand(given: Any) -> Any:
+    """One side, which is read again and again until it makes sense: a pipe is emptied here, once."""
+    return pipes.at_hand(given) if isinstance(given, (str, os.PathLike)) and os.fspath(given) else given
+
+
+def _container(path: str | os.PathLike[str]) -> tuple[str, str] | None:
     """What a file is by its first bytes, where it is nothing that holds annotations, and what to do."""
     try:
-        with Path(path).open("rb") as opened:
-            head = opened.read(HEAD)
+        if isinstance(path, pipes.Drained):
+            head = path.content[:HEAD]
+        else:
+            with Path(path).open("rb") as opened:
+                head = opened.read(HEAD)
     except OSError:
         return None
     if head.startswith(b"PK") and (b"[Content_Types].xml" in head or b"xl/" in head):
@@ -98,7 +106,9 @@ def _container(path: str) -> tuple[str, str] | None:
     return next(((what, advice) for magic, what, advice in CONTAINERS if starts.startswith(magic)), None)
 
 
-def _helped(side: str, path: str, how: Reading, truth: Truth | None) -> tuple[Read | None, str, Reading]:
+def _helped(
+    side: str, path: str | os.PathLike[str], how: Reading, truth: Truth | None
+) -> tuple[Read | None, str, Reading]:
     """The first statement under which the file can be read and holds boxes."""
     for field, value in _statements(side, how):
         changed: dict[str, Any] = {field: value}

@@ -10,8 +10,14 @@ from boxscore import __version__
 from boxscore.cli.codes import BROKEN_PIPE, BUG, INPUT, INTERRUPTED, OK, USAGE, OutputClosedError
 from boxscore.cli.output import write
 from boxscore.errors import BoxscoreError, InputError
+from boxscore.report.words import readable
 
 __all__ = ["main"]
+
+OUT_OF_MEMORY = (
+    "this input needs more memory than there is\n"
+    "  Close other programs, evaluate fewer images at a time, or use a machine with more memory."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OutputClosedError, BrokenPipeError):
         _silence()
         return BROKEN_PIPE
+    except MemoryError:
+        return _complain(OUT_OF_MEMORY, INPUT)
     except Exception as error:
         if os.environ.get("BOXSCORE_DEBUG"):
             raise
@@ -47,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _complain(text: str, code: int) -> int:
     try:
-        print(f"boxscore: {text}".encode(errors="backslashreplace").decode(), file=sys.stderr)
+        print(readable(f"boxscore: {text}"), file=sys.stderr)
     except BrokenPipeError:
         _silence()
     return code

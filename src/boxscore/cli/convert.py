@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from boxscore.cli import output
+from boxscore.cli import options, output
 from boxscore.cli.codes import OK, SUSPICIOUS
 from boxscore.cli.reading_options import Said, inputs, reading, watched, with_reading
 from boxscore.errors import UsageError
@@ -79,6 +79,7 @@ def command(
         for name in (path, truth, *inputs(said)):
             if name not in (None, "-") and target.exists() and Path(str(name)).exists() and target.samefile(str(name)):
                 raise UsageError(f"{target}: this is an input; expected another path")
+    options.check_once([path, truth, *inputs(said)])
     table = _read(path, side, truth, said, quiet)
     lost = losses(table, BY_NAME[to], measured=True)
     _say(lost)

@@ -54,7 +54,7 @@ def command(
 
     form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
     paths = (truth,) if detections is None else (truth, detections)
-    options.check_sides(truth, paths[1:])
+    options.check_once([*paths, train, *inputs(said)])
     if file is not None:
         output.check_target(file, [*paths, *inputs(said)])
     if fix is not None:

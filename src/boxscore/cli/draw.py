@@ -11,7 +11,7 @@ import typer
 from boxscore.align import align
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
-from boxscore.cli.reading_options import Said, reading, watched, with_reading
+from boxscore.cli.reading_options import Said, inputs, reading, watched, with_reading
 from boxscore.errors import InputError, UsageError, first_few
 from boxscore.evaluate import evaluate_tables
 from boxscore.formats import in_one_unit, read_detections, read_truth
@@ -49,7 +49,10 @@ def command(
         raise UsageError("-o is missing; expected the folder to write the drawings to")
     output.check_place(target, f"-o {target}: it is there already; expected a new folder", quiet)
     most = None if limit is None else options.count("--limit", limit)
-    images, how = open_files(said["images"]), reading(said)
+    options.check_once([truth, detections, *inputs(said)])
+    how = reading(said)
+    assert how.images is not None
+    images = open_files(how.images)
     some = options.chosen_protocols([protocol], [], iou, None)
     if len(some) > 1:
         raise UsageError(f"--protocol {protocol}; expected a single protocol, not a group")

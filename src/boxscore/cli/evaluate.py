@@ -64,7 +64,7 @@ def command(
 ) -> int:
     """Evaluate detections against truth: one result per protocol and detection set."""
     form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
-    options.check_sides(truth, detections)
+    options.check_once([truth, *detections, *inputs(said)])
     how = reading(said)
     if file is not None:
         output.check_target(file, [truth, *detections, *inputs(said)])

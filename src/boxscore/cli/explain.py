@@ -14,7 +14,6 @@ from boxscore.analysis.explain import Explanation, explain_tables
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
-from boxscore.errors import UsageError
 from boxscore.formats import in_one_unit, read_detections, read_truth
 
 FORMATS = ("table", "json", "csv", "md")
@@ -43,8 +42,7 @@ def command(
 ) -> int:
     """Explain why two protocols give different numbers: the gap, shared out among single rules."""
     form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
-    if truth == detections == "-":
-        raise UsageError("'-' stands for standard input and can be given only once")
+    options.check_once([truth, detections, *inputs(said)])
     how = reading(said)
     if file is not None:
         output.check_target(file, [truth, detections, *inputs(said)])

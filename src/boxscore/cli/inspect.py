@@ -45,7 +45,7 @@ def command(
     form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
     output.one_of("side", side, SIDES)
     sides = [path] if detections is None else [path, detections]
-    options.check_sides(path, sides[1:])
+    options.check_once([*sides, *inputs(said)])
     if file is not None:
         output.check_target(file, [*sides, *inputs(said)])
     how = reading({**said, "shapes": "yes"})

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from boxscore import metrics, protocols, summary
 from boxscore.errors import UnknownName, UsageError
 from boxscore.formats import Reading
+from boxscore.formats.pipes import same_input
 from boxscore.metrics.expression import Expression
 from boxscore.model import Detections, Truth
 from boxscore.protocols import Protocol
 
+_DIGITS = 18  # that count: Python refuses to read thousands of them
 OPERATING_POINT = ("TP", "FP", "FN", "precision", "recall", "F1")
 
 
@@ -58,10 +60,14 @@ def size(text: str | None) -> tuple[float, float] | None:
     return width, height
 
 
-def check_sides(truth: str, detections: Sequence[str]) -> None:
-    """Whether standard input stands for one side at most."""
-    if [truth, *detections].count("-") > 1:
-        raise UsageError("'-' stands for standard input and can be given only once")
+def check_once(paths: Iterable[str | None]) -> None:
+    """Whether standard input and every pipe are given for one thing only: whoever came second would find nothing."""
+    given = [path for path in paths if path is not None]
+    for i, path in enumerate(given):
+        if path == "-" and "-" in given[:i]:
+            raise UsageError("'-' stands for standard input and can be given only once")
+        if any(same_input(path, before) for before in given[:i]):
+            raise UsageError(f"{path}: this pipe is given twice and can be read only once; expected another input")
 
 
 def unused(how: Reading, truth: Truth, detections: Detections) -> list[str]:
@@ -89,4 +95,4 @@ def count(option: str, text: str) -> int:
     """A whole number from 0."""
     if not (text.isascii() and text.isdigit()):
         raise UsageError(f"{option} {text}; expected a whole number from 0")
-    return int(text)
+    return int(text[:_DIGITS]) if len(text) > _DIGITS else int(text)  # more than anybody has of anything

@@ -19,6 +19,7 @@ from boxscore.formats.placing import place, recover
 from boxscore.ledger import Finding
 from boxscore.model import Detections, Truth
 from boxscore.report.text import WIDTH
+from boxscore.report.words import printable, readable
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -45,7 +46,7 @@ def write(text: str) -> None:
     """Text to standard output; characters that its encoding lacks are written as codes."""
     encoding = sys.stdout.encoding or "utf-8"
     with _checked():
-        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.write(readable(text).encode(encoding, "backslashreplace").decode(encoding))
         sys.stdout.flush()
 
 
@@ -53,7 +54,8 @@ def write_bytes(text: str) -> None:
     """Text for machines to standard output: UTF-8 and line feeds, whatever the locale."""
     with _checked():
         sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        shown = readable(text) if sys.stdout.isatty() else text  # a name must not command the terminal
+        sys.stdout.buffer.write(shown.encode("utf-8", "backslashreplace"))
         sys.stdout.flush()
 
 
@@ -80,7 +82,7 @@ def _checked() -> Iterator[None]:
 def status(text: str, quiet: bool = False) -> None:
     """A line to standard error."""
     if not quiet:
-        print(text.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
+        print(printable(text), file=sys.stderr)
 
 
 def tell_findings(findings: Iterable[Finding]) -> None:

@@ -64,7 +64,7 @@ def command(
     """
     form = output.one_of("format", form or output.by_ending(file, evaluate.FORMATS), evaluate.FORMATS)
     asked = _asked(precision, recall, f1, cost, fp_per_image)
-    options.check_sides(truth, [detections])
+    options.check_once([truth, detections, *inputs(said)])
     how = reading(said)
     if file is not None:
         output.check_target(file, [truth, detections, *inputs(said)])

@@ -67,6 +67,11 @@ BOXES = {
         "there are no detections, so nothing is found",
         "Check that the file is the one that you meant.",
     ),
+    "FIL001": Kind(
+        "warning", "pipes, sockets and devices in a folder",
+        "{count} pipe{s}, socket{s} or device{s} in a folder {were} not opened ({detail})",
+        "Take them out of the folder, or give a pipe on its own as the path to read.",
+    ),
     "FMT001": Kind(
         "note", "format inferred",
         "{detail}",

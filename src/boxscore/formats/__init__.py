@@ -118,7 +118,7 @@ def _files(side: Any, name: str, how: Reading) -> tuple[Files | None, str, tuple
     """What to read, and in which format: a file, a folder, COCO values, or (None) a table or arrays."""
     stated = how.truth_format if name == "truth" else how.detections_format
     if isinstance(side, (str, os.PathLike)):
-        from boxscore.formats.files import open_files  # not needed for tables and arrays
+        from boxscore.formats.files import open_files, skipped  # not needed for tables and arrays
         from boxscore.formats.recognise import misfit, recognise
 
         path = os.fspath(side)
@@ -126,8 +126,9 @@ def _files(side: Any, name: str, how: Reading) -> tuple[Files | None, str, tuple
             raise InputError(name, f"the path {path!r}", "the path of a file or folder")
         if path == "-" and stated is not None and BY_NAME[stated].folder:
             raise misfit("standard input", "a file", stated)  # before anything waits for it
-        taken = recognise(open_files(path, how.tell), name, stated, how.split)
-        return taken.files, taken.form, taken.findings
+        files = open_files(side, how.tell)
+        taken = recognise(files, name, stated, how.split)
+        return taken.files, taken.form, (*skipped(files), *taken.findings)
     if isinstance(side, Truth):
         return None, "", ()
     if _is_coco(side):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from boxscore.errors import InputError, first_few
 from boxscore.formats.coco_values import Placed, Values, kind
+from boxscore.formats.json_once import loads
 from boxscore.formats.source import Source
 
 RECORD = 'a list of {"image_id", "category_id", "bbox", "score"}'
@@ -58,7 +59,7 @@ def load(source: Source, side: str) -> Any:
         expected = "a COCO file (JSON), or a folder with one text file per image"
         raise InputError(source.name, f"it begins with {start!r}, which is no JSON", expected)
     try:
-        data = json.loads(text)
+        data = loads(text, source.name)
     except json.JSONDecodeError as error:
         cut = not text[error.pos :].strip() or "Unterminated" in error.msg
         found = "the JSON ends too early, as in a truncated file" if cut else f"invalid JSON ({error.msg})"

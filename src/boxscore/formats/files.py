@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import os
-import zlib
+import stat
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from boxscore.errors import InputError, first_few
+from boxscore.findings import finding
+from boxscore.formats.archives import is_archive, members_of
+from boxscore.formats.pipes import Drained, at_hand, kind_of_special
 from boxscore.formats.source import Source, file_bytes, open_source
+from boxscore.ledger import Finding
 
 IMAGES = (".jpg", ".jpeg", ".png", ".bmp", ".gif", ".tif", ".tiff", ".webp", ".ppm", ".heic", ".avif")
-MOST = 1 << 34  # bytes that an archive may hold besides images: what is larger is a mistake or an attack
-_HEADER = 1 << 16  # bytes of an image in an archive that are kept: its size stands there
 
 
 class Watch:
@@ -42,6 +43,7 @@ class Files:
     root: Path | None = None  # where they are on a disk; None where `contents` has them
     contents: Mapping[str, bytes] = field(default_factory=dict)
     watch: Watch | None = None
+    skipped: tuple[str, ...] = ()  # pipes, sockets and devices of the folder: nobody opens them
 
     @property
     def is_file(self) -> bool:
@@ -101,28 +103,27 @@ class Files:
 
 
 def open_files(path: str | os.PathLike[str], tell: Callable[[int, int], None] | None = None) -> Files:
-    """What is behind a path: `-` is standard input, archives are opened, and anything gzipped is unpacked.
+    """What is behind a path: `-` is standard input, pipes are read whole, archives opened, anything gzipped unpacked.
 
     `tell` hears how many files have been read, of how many.
     """
-    name = os.fspath(path)
+    path = at_hand(path)
+    name, watch = os.fspath(path), None if tell is None else Watch(tell)
     place = Path(name)
-    if name != "-" and _is_folder(place):
-        return Files(name, tuple(sorted(_listed(name))), place, watch=None if tell is None else Watch(tell))
-    source = open_source(name)
+    if not isinstance(path, Drained) and _is_folder(place):
+        found, others = _listed(name)
+        return Files(name, tuple(sorted(found)), place, watch=watch, skipped=tuple(sorted(others)))
+    source = open_source(path)
     if source.path is not None:
         with source.path.open("rb") as file:
             start = file.read(512)
-        if not _is_archive(start):
+        if not is_archive(start):
             return Files(source.name, ("",), source.path)
     content = source.bytes()
-    if not _is_archive(content[:512]):
+    if not is_archive(content[:512]):
         return Files(source.name, ("",), None, {"": content})
-    members = _unzipped(name, content) if content[:2] == b"PK" else _untarred(name, content)
-    if not members:
-        raise InputError(name, "an archive without files", "an archive of annotation files")
-    members = _without_top(members)
-    return Files(name, tuple(sorted(members)), None, members, None if tell is None else Watch(tell))
+    members = members_of(source.name, content, IMAGES)
+    return Files(source.name, tuple(sorted(members)), None, members, watch)
 
 
 def _is_folder(path: Path) -> bool:
@@ -132,9 +133,9 @@ def _is_folder(path: Path) -> bool:
         raise InputError(str(path), f"cannot be read ({error.strerror})") from None
 
 
-def _listed(folder: str) -> list[str]:
-    """The paths of all files below a folder; hidden ones do not count."""
-    found, waiting = list[str](), [""]
+def _listed(folder: str) -> tuple[list[str], list[str]]:
+    """The paths of all files below a folder, and of what is none and never opened; hidden ones do not count."""
+    found, skipped, waiting = list[str](), list[str](), [""]
     while waiting:
         inside = waiting.pop()
         try:
@@ -142,71 +143,32 @@ def _listed(folder: str) -> list[str]:
                 for entry in entries:
                     if not entry.name.startswith("."):
                         path = f"{inside}/{entry.name}" if inside else entry.name
-                        (waiting if entry.is_dir() else found).append(path)
+                        if entry.is_dir():
+                            waiting.append(path)
+                        elif special := None if entry.is_file() else _special(entry):
+                            skipped.append(f"{path} ({special})")
+                        else:
+                            found.append(path)
         except OSError as error:
             raise InputError(folder, f"cannot be read ({error.strerror})") from None
-    return found
+    return found, skipped
 
 
-def _is_archive(start: bytes) -> bool:
-    return start[:4] == b"PK\3\4" or start[257:262] == b"ustar"
-
-
-def _unzipped(name: str, content: bytes) -> dict[str, bytes]:
-    import zipfile  # this and tarfile take milliseconds, and few need them
-
-    members, size = dict[str, bytes](), 0
+def _special(entry: os.DirEntry[str]) -> str | None:
+    """What an entry is that is neither a folder nor a regular file; None for a broken link, whose reader says it."""
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            for member in archive.infolist():
-                if not member.is_dir() and _wanted(member.filename):
-                    is_image = member.filename.lower().endswith(IMAGES)
-                    size = _within_limit(name, size + (0 if is_image else member.file_size))
-                    with archive.open(member) as file:
-                        members[_relative(member.filename)] = file.read(_HEADER if is_image else -1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise InputError(name, f"damaged zip data ({error})", "a complete .zip file without a password") from None
-    return members
+        mode = entry.stat().st_mode
+    except FileNotFoundError:
+        return None
+    return None if stat.S_ISREG(mode) else kind_of_special(mode)
 
 
-def _untarred(name: str, content: bytes) -> dict[str, bytes]:
-    import tarfile
-
-    members, size = dict[str, bytes](), 0
-    try:
-        with tarfile.open(fileobj=io.BytesIO(content)) as archive:
-            for member in archive:
-                if member.isfile() and _wanted(member.name) and (file := archive.extractfile(member)) is not None:
-                    is_image = member.name.lower().endswith(IMAGES)
-                    size = _within_limit(name, size + (0 if is_image else member.size))
-                    members[_relative(member.name)] = file.read(_HEADER if is_image else -1)
-    except (tarfile.TarError, EOFError) as error:
-        raise InputError(name, f"damaged tar data ({error})", "a complete .tar file") from None
-    return members
-
-
-def _wanted(path: str) -> bool:
-    parts = path.replace("\\", "/").split("/")
-    return not any((part.startswith(".") and part not in (".", "..")) or part == "__MACOSX" for part in parts)
-
-
-def _within_limit(name: str, size: int) -> int:
-    if size > MOST:
-        raise InputError(name, f"an archive of more than {MOST >> 30} GiB besides images", "a smaller one, or a folder")
-    return size
-
-
-def _relative(path: str) -> str:
-    """Nothing is written to a disk, so that a path which leaves the archive does no harm; it is just shortened."""
-    return "/".join(part for part in path.replace("\\", "/").split("/") if part not in ("", ".", ".."))
-
-
-def _without_top(members: dict[str, bytes]) -> dict[str, bytes]:
-    """The files below the folder that holds all: archives of a folder have its name before every path."""
-    tops = {path.partition("/")[0] for path in members}
-    if len(tops) != 1 or any("/" not in path for path in members):
-        return members
-    return _without_top({path.partition("/")[2]: content for path, content in members.items()})
+def skipped(files: Files) -> list[Finding]:
+    """What a user should know of entries of a folder that are not files."""
+    if not files.skipped:
+        return []
+    some = first_few(files.skipped, len(files.skipped))
+    return [finding("FIL001", len(files.skipped), f"{files.name}: {some}")]
 
 
 def none_of(files: Files, wanted: str, expected: str) -> InputError:

@@ -13,7 +13,7 @@ import numpy as np
 from boxscore import _core
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
-from boxscore.formats.files import IMAGES, Files, none_of, open_files
+from boxscore.formats.files import IMAGES, Files, none_of, open_files, skipped
 from boxscore.formats.image_names import match_names
 from boxscore.formats.reading import Reading
 from boxscore.ledger import Finding
@@ -147,6 +147,7 @@ def _headers(images: Images, how: Reading) -> tuple[dict[int, Header], list[Find
     """The sizes of the image files that belong to images of a table, by image."""
     assert how.images is not None
     files = read_images(how.images)
+    odd = skipped(files)
     of_split = [path for path in files.paths if how.split in path.split("/")[:-1]]
     paths = of_split or list(files.paths)
     file = {i: paths[place] for i, place in enumerate(match_names(images.key, paths).place) if place >= 0}
@@ -154,7 +155,7 @@ def _headers(images: Images, how: Reading) -> tuple[dict[int, Header], list[Find
     headers = headers_of(files, wanted, how.threads)
     broken = [files.place(path) for path in wanted if path not in headers]
     found = {i: headers[path] for i, path in file.items() if path in headers}
-    return found, [finding("SIZ003", len(broken), first_few(broken, len(broken)))] if broken else []
+    return found, [*odd, finding("SIZ003", len(broken), first_few(broken, len(broken)))] if broken else odd
 
 
 def _filled(sizes: Floats, said: Floats, images: Images, known: Mapping[int, Header], source: str) -> list[Finding]:

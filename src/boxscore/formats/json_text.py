@@ -7,24 +7,16 @@ from typing import Any
 
 from boxscore.errors import InputError
 from boxscore.formats.delimited import text_of
+from boxscore.formats.json_once import loads
 from boxscore.formats.source import Source
 
 
 def json_of(source: Source, expected: str) -> Any:
     """The values of a file; a name that an object has twice is an error, as nobody could say which one counts."""
-
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(pairs)
-        if len(made) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
-            raise InputError(source.name, f"'{twice}' twice", "each name once")
-        return made
-
     with text_of(source) as file:
         text = file.read()
     try:
-        return json.loads(text, object_pairs_hook=once)
+        return loads(text, source.name)
     except RecursionError:
         raise InputError(source.name, "JSON nested too deeply", expected) from None
     except json.JSONDecodeError as error:

@@ -9,6 +9,7 @@ from typing import Any, TypeGuard
 
 from boxscore.errors import InputError, first_few
 from boxscore.formats.coco_values import clean, kind
+from boxscore.formats.json_once import loads
 from boxscore.formats.source import Source
 
 
@@ -167,7 +168,7 @@ def load_value(source: Source, expected: str) -> Value:
     except UnicodeDecodeError as error:
         raise InputError(source.name, f"byte {error.start} is not UTF-8", expected) from None
     try:
-        return Value(source.name, json.loads(text))
+        return Value(source.name, loads(text, source.name))
     except json.JSONDecodeError as error:
         cut = text.strip() and (not text[error.pos :].strip() or "Unterminated" in error.msg)
         found = "the JSON ends too early, as in a truncated file" if cut else f"no valid JSON ({error.msg})"

@@ -12,6 +12,7 @@ from typing import Any
 from boxscore.arguments import TEXT, WHOLE, a, checked_fields, maybe
 from boxscore.errors import UnknownName, UsageError
 from boxscore.formats.invalid import Invalid
+from boxscore.formats.pipes import at_hand
 from boxscore.formats.registry import DETECTIONS_FORMATS, TRUTH_FORMATS
 
 BOXES = ("xywh", "xyxy", "cxcywh")
@@ -84,8 +85,11 @@ class Reading:
                 raise UnknownName(name, str(value), known)
         for name in FILES:
             value = getattr(self, name)
-            if value is not None and (not isinstance(value, (str, os.PathLike)) or not os.fspath(value)):
+            if value is None:
+                continue
+            if not isinstance(value, (str, os.PathLike)) or not os.fspath(value) or "\0" in os.fspath(value):
                 raise UsageError(f"{name}={value!r}; expected the path of a file")
+            object.__setattr__(self, name, at_hand(value))  # both sides may need it, and a pipe is empty after one
         for name in ("label_map", "class_list"):
             if self.classes is not None and getattr(self, name) is not None:
                 raise UsageError(f"classes and {name} both list the classes; expected one of them")

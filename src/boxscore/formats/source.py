@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import os
-import sys
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +11,8 @@ from typing import Any, cast
 
 from boxscore import _core
 from boxscore.errors import InputError
+from boxscore.formats.pipes import Drained, at_hand
+from boxscore.formats.unpacking import GZIP, unpacked
 from boxscore.model import thread_count
 
 BLOCK = 1 << 19  # bytes that one thread parses at a time: its records stay in the cache
@@ -88,10 +87,11 @@ def _block(size: int, threads: int) -> int:
 
 
 def open_source(path: str | os.PathLike[str]) -> Source:
-    """The input behind a path; `-` is standard input, and anything gzipped is unpacked."""
+    """The input behind a path; `-` is standard input, pipes are read whole, and anything gzipped is unpacked."""
+    path = at_hand(path)
+    if isinstance(path, Drained):
+        return Source(path.name, None, _unpacked(path.name, path.content))
     name = os.fspath(path)
-    if name == "-":
-        return Source("standard input", None, _unpacked("standard input", sys.stdin.buffer.read()))
     file = Path(name)
     try:
         if file.is_dir():
@@ -123,9 +123,4 @@ def file_bytes(file: str) -> bytes:
 
 
 def _unpacked(name: str, content: bytes) -> bytes:
-    if content[:2] != b"\x1f\x8b":
-        return content
-    try:
-        return gzip.decompress(content)
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(name, f"damaged gzip data ({error})", "a complete .gz file") from None
+    return unpacked(name, content, GZIP, "a complete .gz file") if content[:2] == b"\x1f\x8b" else content

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import struct
-import zlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -13,9 +12,11 @@ import numpy as np
 from boxscore import _core
 from boxscore.errors import InputError
 from boxscore.formats.source import Source
+from boxscore.formats.unpacking import GZIP_OR_ZLIB, unpacked
 
 _HEAD = struct.Struct("<QI")  # length, check of these eight bytes
 _EXPECTED = "a complete TFRecord file"
+_PACKED = "a TFRecord file, perhaps compressed"
 
 
 def check(content: bytes) -> int:
@@ -67,22 +68,8 @@ def _opened(source: Source) -> BinaryIO:
     if is_container(start) or not packed:
         return file
     with file:
-        return io.BytesIO(_unpacked(source.name, start + file.read()))
+        return io.BytesIO(unpacked(source.name, start + file.read(), GZIP_OR_ZLIB, _PACKED))
 
 
 def _number(content: bytes) -> int:
     return int.from_bytes(content, "big")
-
-
-def _unpacked(name: str, content: bytes) -> bytes:
-    parts = []
-    try:
-        while content:  # GZIP may have several members
-            unpacking = zlib.decompressobj(wbits=47)
-            parts.append(unpacking.decompress(content))
-            if not unpacking.eof:
-                raise zlib.error("it ends early")
-            content = unpacking.unused_data
-    except zlib.error as error:
-        raise InputError(name, f"damaged compressed data ({error})", "a TFRecord file, perhaps compressed") from None
-    return b"".join(parts)

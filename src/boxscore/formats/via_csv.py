@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import NamedTuple
 
 from boxscore.errors import InputError
 from boxscore.formats.collected import Collected
 from boxscore.formats.csv_table import read_header
 from boxscore.formats.delimited import Rows
+from boxscore.formats.json_once import loads
 from boxscore.formats.json_values import Value
 from boxscore.formats.reading import Reading
 from boxscore.formats.source import Source
@@ -75,10 +75,20 @@ class _Place(NamedTuple):
         return self.rows.place(self.row)
 
 
+class _Column(NamedTuple):
+    """A field of a row, likewise."""
+
+    file: _Place
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.name}"
+
+
 def _json(file: _Place, column: str, text: str) -> Value:
     """The object that a field holds; an empty field is an empty one."""
     try:
-        value = json.loads(text or "{}")
+        value = loads(text or "{}", _Column(file, column))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{file}: {column}", f"invalid JSON ({error})", "an object in JSON") from None
     return Value(file, value, key=column)

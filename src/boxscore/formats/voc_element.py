@@ -25,6 +25,7 @@ ORIENTED = ("cx", "cy", "w", "h", "angle")
 _NO = ("", "0", "unspecified", "false", "no")  # of a flag; some tools write an empty element
 _YES = ("1", "true", "yes")
 _READ = {"name", "bndbox", "polygon", "robndbox", "trackid", *FLAGS}  # what is no further statement
+_DEEPEST = 100  # elements within one another, where objects of VOC have two or three
 _HINTS = {"annotations": "The annotations of CVAT begin so: if they are, state the format cvat."}
 
 
@@ -144,7 +145,19 @@ class _Object:
                 for attribute in child.findall("attribute"):
                     yield attribute.findtext("name") or "", attribute.findtext("value") or ""
             elif child.tag not in _READ and child.tag not in read:
-                yield from _leaves(child, child.tag)
+                yield from self.leaves(child)
+
+    def leaves(self, element: Element) -> Iterator[tuple[str, str]]:
+        """The texts below an element by the path of their own one, in the order of the file."""
+        waiting = [(element, element.tag, 0)]
+        while waiting:
+            one, path, depth = waiting.pop()
+            text = (one.text or "").strip()
+            if not len(one) and text and (path, text) != ("pose", "Unspecified"):
+                yield path, text
+            if depth > _DEEPEST:
+                raise InputError(self.file, f"{self.place}: XML nested too deeply", "an object of PASCAL VOC")
+            waiting += [(child, f"{path}/{child.tag}", depth + 1) for child in reversed(one)]
 
     def flag(self, what: str) -> bool:
         """Whether a flag is set."""
@@ -214,11 +227,3 @@ def _points(kind: Shape, values: list[float]) -> list[tuple[float, float]]:
     cos, sin = math.cos(angle) / 2, math.sin(angle) / 2
     sides = [(a * width, b * height) for a in (-1, 1) for b in (-1, 1)]
     return [(x + across * cos - down * sin, y + across * sin + down * cos) for across, down in sides]
-
-
-def _leaves(element: Element, path: str) -> Iterator[tuple[str, str]]:
-    text = (element.text or "").strip()
-    if not len(element) and text and (path, text) != ("pose", "Unspecified"):
-        yield path, text
-    for child in element:
-        yield from _leaves(child, f"{path}/{child.tag}")

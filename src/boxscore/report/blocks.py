@@ -111,7 +111,10 @@ def short_names(paths: Sequence[str]) -> list[str]:
 def sources(results: Sequence[Result]) -> tuple[tuple[str, str], ...]:
     """What was compared, each once."""
     sides = [("Truth", r.truth) for r in results] + [("Detections", r.detections) for r in results]
-    shown = [(what, f"{printable(side.path)} ({side.format})" if side.format else side.path) for what, side in sides]
+    shown = [
+        (what, f"{printable(side.path)} ({side.format})" if side.format else printable(side.path))
+        for what, side in sides
+    ]
     return tuple(dict.fromkeys(shown))
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from boxscore.per_class import ClassRow
-from boxscore.report.words import printable
+from boxscore.report.words import labels, printable
 from boxscore.result import Result
 
 FEW = 20  # up to so many classes are shown in any case
@@ -27,8 +29,14 @@ class Chosen:
 
     def label(self, k: Key) -> str:
         """The name, with the id where several classes have that name."""
-        repeated = sum(other is not None and other[0] == k[0] for other in self.keys) > 1
-        return printable(f"{k[0]} ({k[1]})" if repeated else k[0])
+        names, times = self._names
+        return f"{names[k[0]]} ({printable(k[1])})" if times[k[0]] > 1 else names[k[0]]
+
+    @cached_property
+    def _names(self) -> tuple[dict[str, str], Counter[str]]:
+        """How each name is shown, and how many classes have it."""
+        names = [k[0] for k in self.keys if k is not None]
+        return labels(names), Counter(names)
 
 
 def key(row: ClassRow) -> Key:

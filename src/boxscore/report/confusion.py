@@ -7,7 +7,7 @@ from boxscore.report.html import page_html
 from boxscore.report.markdown import page_markdown
 from boxscore.report.table import Page, Row, Table
 from boxscore.report.text import WIDTH, page_text
-from boxscore.report.words import elided, number, printable
+from boxscore.report.words import elided, labels, number
 
 FEW = 12  # up to so many classes the matrix is shown whole
 LARGEST = 20  # of more, so many of the largest confusions
@@ -34,7 +34,8 @@ def page(confusion: Confusion) -> Page:
 
 
 def _matrix(confusion: Confusion) -> Table:
-    names = [printable(name) for name in (*confusion.classes, BACKGROUND)]
+    shown = labels(confusion.classes)
+    names = [*map(shown.__getitem__, confusion.classes), BACKGROUND]
     rows = (Row(name, tuple(f"{n:,}" for n in row)) for name, row in zip(names, confusion.counts.tolist(), strict=True))
     where = "A row for each true class, a column for each predicted one"
     return Table("Confusion", (tuple(elided(name, 16) for name in names),), tuple(rows), (where, *_totals(confusion)))
@@ -43,13 +44,14 @@ def _matrix(confusion: Confusion) -> Table:
 def _largest(confusion: Confusion) -> Table:
     mistakes, by_true, by_predicted = confusion.largest(), confusion.rates("true"), confusion.rates("predicted")
     index = {name: k for k, name in enumerate(confusion.classes)}
+    shown = {**labels(confusion.classes), BACKGROUND: BACKGROUND}
     rows = []
     for true, predicted, cases in mistakes[:LARGEST]:
         cell = index[true], index[predicted]
         shares = number(float(by_true[cell])), number(float(by_predicted[cell]))
-        rows.append(Row(f"{printable(true)} taken for {printable(predicted)}", (f"{cases:,}", *shares)))
-    shown = f"The {LARGEST} largest of {len(mistakes):,} confusions" if len(mistakes) > LARGEST else "All confusions"
-    notes = (f"{shown} between {len(confusion.classes):,} classes; all cells: .counts", *_totals(confusion))
+        rows.append(Row(f"{shown[true]} taken for {shown[predicted]}", (f"{cases:,}", *shares)))
+    some = f"The {LARGEST} largest of {len(mistakes):,} confusions" if len(mistakes) > LARGEST else "All confusions"
+    notes = (f"{some} between {len(confusion.classes):,} classes; all cells: .counts", *_totals(confusion))
     return Table("Confusions", (("cases", "of true", "of predicted"),), tuple(rows), notes)
 
 

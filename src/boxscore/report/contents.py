@@ -11,7 +11,7 @@ from boxscore.ledger import ImageAccount
 from boxscore.report.markdown import page_markdown
 from boxscore.report.table import Page, Row, Table
 from boxscore.report.text import WIDTH, page_text
-from boxscore.report.words import printable
+from boxscore.report.words import labels, printable
 
 SCHEMA = "boxscore/contents/1"
 MOST = 30  # classes that are shown unless all are asked for
@@ -100,10 +100,10 @@ def _classes(made: Contents, every: bool) -> Page:
     ordered = sorted(made.classes, key=lambda row: -row.boxes)
     shown = ordered if every else ordered[:MOST]
     whole = max(made.boxes, 1)
+    names = labels(c.name for c in made.classes)
     sides = {c.name: (_number(c.width), _number(c.height)) for c in shown}
     rows = tuple(
-        Row(printable(c.name), (f"{c.boxes:,}", f"{c.boxes / whole:.1%}", f"{c.images:,}", *sides[c.name]))
-        for c in shown
+        Row(names[c.name], (f"{c.boxes:,}", f"{c.boxes / whole:.1%}", f"{c.images:,}", *sides[c.name])) for c in shown
     )
     left = len(ordered) - len(shown)
     notes = (f"… and {left:,} more classes (--all-classes shows them)",) if left else ()

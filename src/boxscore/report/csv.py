@@ -7,6 +7,7 @@ import io
 import math
 from collections.abc import Iterator, Sequence
 
+from boxscore.report.words import safe_cell
 from boxscore.result import Result
 
 HEADER = ("protocol", "signature", "truth", "detections", "class", "metric", "value", "reason")
@@ -18,7 +19,8 @@ def as_csv(results: Sequence[Result]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEADER)
     for result in results:
-        source = (result.protocol.name, result.protocol.signature(), result.truth.path, result.detections.name)
+        texts = (result.protocol.name, result.protocol.signature(), result.truth.path, result.detections.name)
+        source = tuple(map(safe_cell, texts))
         writer.writerows((*source, *row) for row in _rows(result))
     return text.getvalue()
 
@@ -27,10 +29,11 @@ def _rows(result: Result) -> Iterator[tuple[str, ...]]:
     for name, value in result.metrics.items():
         yield ("", name, *_value(value, result.reasons.get(name, "undefined")))
     for c in result.per_class:
-        yield c.name, "objects", str(c.objects), ""
-        yield c.name, "detections", str(c.detections), ""
+        label = safe_cell(c.name)
+        yield label, "objects", str(c.objects), ""
+        yield label, "detections", str(c.detections), ""
         for name, value in c.metrics.items():
-            yield (c.name, name, *_value(value, _class_reason(result, name)))
+            yield (label, name, *_value(value, _class_reason(result, name)))
 
 
 def _class_reason(result: Result, name: str) -> str:

@@ -17,7 +17,7 @@ from boxscore.protocols import Protocol
 from boxscore.report import markdown
 from boxscore.report.blocks import Row, Table
 from boxscore.report.text import WIDTH, Line, hanging, painted, plain, table_lines
-from boxscore.report.words import elided, fill, number, printable
+from boxscore.report.words import elided, fill, labels, number, printable, safe_cell
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -95,11 +95,11 @@ def as_csv(e: Explanation, classes: bool = False) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEADER)
-    ends = (e.from_.name, e.to.name)
+    ends = (safe_cell(e.from_.name), safe_cell(e.to.name))
     writer.writerows((*ends, "", *row) for p in e.parts for row in _csv_rows(p, p.part, p.error))
     for c in e.per_class if classes else ():
         for p, part in zip(e.parts, c.parts, strict=True):
-            writer.writerows((*ends, c.name, *row) for row in _csv_rows(p, part, None))
+            writer.writerows((*ends, safe_cell(c.name), *row) for row in _csv_rows(p, part, None))
     return text.getvalue()
 
 
@@ -237,7 +237,8 @@ def _classes(e: Explanation, every: bool) -> tuple[Table, str]:
     ranked = sorted(e.per_class, key=lambda c: -abs(c.after - c.before))
     kept = ranked if every else ranked[:FEW]
     shown = [i for i, p in enumerate(e.parts) if not p.note and any(c.parts[i] for c in kept)]
-    rows = tuple(Row(printable(c.name), _class_cells(c, shown)) for c in kept)
+    names = labels(c.name for c in e.per_class)
+    rows = tuple(Row(names[c.name], _class_cells(c, shown)) for c in kept)
     table = Table("Classes: AP", ((*heads, "gap", *(e.parts[i].rule for i in shown)),), rows)
     left = len(ranked) - len(kept)
     return table, f"The {FEW} largest gaps of {len(ranked):,} classes. All: --all-classes" if left else ""

@@ -7,6 +7,7 @@ from html import escape
 
 from boxscore.report.blocks import BOUNDS, report
 from boxscore.report.table import Page, Table
+from boxscore.report.words import printable
 from boxscore.result import Result
 
 # Colours are those of the page, thinned: nothing here knows whether it is light or dark.
@@ -55,7 +56,8 @@ def _parts(results: Sequence[Result], all_classes: bool) -> Iterator[str]:
     for finding, about in parts.remarks:
         who = f"{escape(about)}: " if about else ""
         rule = f"<code>boxscore rule {escape(finding.code)}</code>"
-        yield f'<p class="{escape(finding.severity)}">{escape(finding.code)}: {who}{escape(finding.text)} ({rule})</p>'
+        text = escape(printable(finding.text))
+        yield f'<p class="{escape(finding.severity)}">{escape(finding.code)}: {who}{text} ({rule})</p>'
     if parts.classes:
         yield f"<details><summary>{len(parts.classes.rows):,} classes</summary>"
         yield '<div class="scroll">'

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from boxscore.report.blocks import BOUNDS, report
 from boxscore.report.table import Page, Table
+from boxscore.report.words import printable
 from boxscore.result import Result
 
 
@@ -24,9 +25,8 @@ def as_markdown(results: Sequence[Result], all_classes: bool = False) -> str:
         lines = ["### Findings", ""]
         for finding, about in parts.remarks:
             who = f"{escaped(about)}: " if about else ""
-            lines.append(
-                f"- {finding.severity} {finding.code}: {who}{escaped(finding.text)} (`boxscore rule {finding.code}`)"
-            )
+            text = escaped(printable(finding.text))
+            lines.append(f"- {finding.severity} {finding.code}: {who}{text} (`boxscore rule {finding.code}`)")
         blocks.append("\n".join(lines))
     if parts.classes:
         blocks.append("\n".join(table_lines(parts.classes)))

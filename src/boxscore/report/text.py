@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from boxscore.report.blocks import BOUNDS, Remark, Report, report
 from boxscore.report.table import Page, Table
-from boxscore.report.words import fill, printable, width, wrapped
+from boxscore.report.words import fill, printable, readable, width, wrapped
 from boxscore.result import Result
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def painted(lines: Iterable[Line]) -> Text:
     made = Text()
     for line in lines:
         for text, style in line:
-            made.append(text, STYLES[style] or None)
+            made.append(readable(text), STYLES[style] or None)
         made.append("\n")
     return made
 

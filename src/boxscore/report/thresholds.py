@@ -14,7 +14,7 @@ from boxscore.analysis.thresholds import Threshold, Thresholds
 from boxscore.report.blocks import sources
 from boxscore.report.table import Page, Row, Table
 from boxscore.report.text import WIDTH, page_text
-from boxscore.report.words import number, printable
+from boxscore.report.words import labels, number, safe_cell
 from boxscore.result import Result
 
 SCHEMA = "boxscore/threshold/1"
@@ -61,10 +61,11 @@ def as_csv(thresholds: Thresholds, result: Result) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEADER)
-    source = (result.protocol.name, thresholds.signature, result.truth.path, result.detections.name)
+    texts = (result.protocol.name, thresholds.signature, result.truth.path, result.detections.name)
+    source = tuple(map(safe_cell, texts))
     for name, row in _rows(thresholds):
         values = ("" if _finite(v) is None else repr(v) for v in row[: len(NUMBERS)])
-        writer.writerow((*source, str(thresholds.requirement), name or "", *values, row.reason))
+        writer.writerow((*source, str(thresholds.requirement), safe_cell(name or ""), *values, row.reason))
     return text.getvalue()
 
 
@@ -85,8 +86,9 @@ def _finite(value: Any) -> Any:
 
 
 def _table(thresholds: Thresholds, signature: str) -> Table:
+    names = labels(thresholds.per_class)
     rows = tuple(
-        Row("all classes" if name is None else printable(name), _cells(row), f"({row.reason})" if row.reason else "")
+        Row("all classes" if name is None else names[name], _cells(row), f"({row.reason})" if row.reason else "")
         for name, row in _rows(thresholds)
     )
     cap = "" if thresholds.max_detections is None else f", max={thresholds.max_detections}"

@@ -5,6 +5,26 @@ from __future__ import annotations
 import math
 import unicodedata
 
+from boxscore.errors import elided, printable
+from boxscore.names import labels
+
+__all__ = ["elided", "fill", "labels", "number", "printable", "readable", "safe_cell", "width", "wrapped"]
+
+_FORMULAS = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+    "\n",
+    "\x1b",
+    "\uff1d",
+    "\uff0b",
+    "\uff0d",
+    "\uff20",
+)  # the last: full-width
+
 
 def number(value: float) -> str:
     """Four decimals, counts with thousands separators, n/a for what is undefined.
@@ -17,23 +37,22 @@ def number(value: float) -> str:
     return "n/a" if math.isnan(value) else f"{value:.4f}"
 
 
-def printable(text: str) -> str:
-    r"""Text without line breaks and control characters, which could break a table or a terminal.
+def readable(text: str) -> str:
+    r"""Lines for a terminal: what could command it is written as codes.
 
-    >>> printable("a\nb")
-    'a\\nb'
+    >>> readable("a\x1b[31mb\nc")
+    'a\\x1b[31mb\nc'
     """
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return text if text.isprintable() else "\n".join(map(printable, text.split("\n")))
 
 
-def elided(text: str, limit: int = 32) -> str:
-    """At most so many characters; what is missing is missing in the middle."""
-    if len(text) <= limit:
-        return text
-    half = (limit - 3) // 2
-    return f"{text[: limit - 3 - half]}...{text[-half:]}"
+def safe_cell(text: str) -> str:
+    """Text for a CSV cell; what a spreadsheet would take for a formula gets an apostrophe, as OWASP advises.
+
+    >>> safe_cell("=1+1"), safe_cell("cat")
+    ("'=1+1", 'cat')
+    """
+    return f"'{text}" if text.startswith(_FORMULAS) else text
 
 
 def width(text: str) -> int:
@@ -59,15 +78,28 @@ def wrapped(text: str, cells: int) -> list[str]:
     >>> wrapped("one two three", 7)
     ['one two', 'three']
     """
-    lines, line = [], ""
+    lines, line, used = [], "", 0
     for word in text.split(" "):
-        if line and width(line) + 1 + width(word) > cells:
+        size = width(word)
+        if line and used + 1 + size > cells:
             lines.append(line)
-            line = word
+            line, used = word, size
         else:
-            line = f"{line} {word}" if line else word
-        while width(line) > cells:
-            cut = next(i for i in range(len(line), 0, -1) if width(line[:i]) <= cells or i == 1)
-            lines.append(line[:cut])
-            line = line[cut:]
+            line, used = (f"{line} {word}", used + 1 + size) if line else (word, size)
+        if used > cells:
+            *whole, line = _cut(line, cells)
+            lines += whole
+            used = width(line)
     return [*lines, line] if line or not lines else lines
+
+
+def _cut(text: str, cells: int) -> list[str]:
+    """Text in pieces of at most so many cells, at least a character each."""
+    pieces, begin, used = list[str](), 0, 0
+    for i, character in enumerate(text):
+        size = width(character)
+        if used + size > cells and i > begin:
+            pieces.append(text[begin:i])
+            begin, used = i, 0
+        used += size
+    return [*pieces, text[begin:]]

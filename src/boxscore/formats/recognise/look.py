@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple
 
+from boxscore.errors import first_few
 from boxscore.formats.files import IMAGES, Files
 from boxscore.formats.recognise.ends import beginning
 
@@ -64,6 +65,8 @@ class Look:
         else:
             words = [_counted(*one) for one in counts]
         words += [_counted("images", self.images)] * bool(self.images)
+        if others := self.files.skipped:
+            words.append(f"{first_few(others, len(others))}, not opened")
         what = "a folder" if self.files.root is not None else "an archive"
         return f"{what} with {' and '.join(words) or 'nothing'}"
 
