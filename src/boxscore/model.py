@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
+from boxscore.errors import UsageError
 from boxscore.shapes import Attributes, Shapes
 from boxscore.shapes import Floats as Floats
 from boxscore.shapes import Ints as Ints
@@ -236,14 +237,14 @@ def index_of(values: Ints, known: Ints, threads: int = 0) -> Indices:
     array([ 1,  0, -1], dtype=int32)
     """
     found = empty(len(values), np.int32)
-    _core.index_of(
-        np.ascontiguousarray(values, np.int64), np.ascontiguousarray(known, np.int64), found, thread_count(threads)
-    )
+    wanted, listed = (np.ascontiguousarray(column, np.int64) for column in (values, known))
+    _core.index_of(wanted, listed, found, thread_count(threads))
     return found
 
 
 def thread_count(threads: int) -> int:
-    """As asked for; 0 means all cores that this process may use."""
-    if threads > 0:
-        return threads
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """As asked for, up to four per core (more only wait for each other); 0 means all cores this process may use."""
+    if not isinstance(threads, (int, np.integer)) or threads < 0:
+        raise UsageError(f"threads={threads!r}; expected a whole number from 0 (0 for all cores)")
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(int(threads), 4 * cores) or cores

@@ -13,6 +13,8 @@ from boxscore.errors import BoxscoreError, InputError
 
 __all__ = ["main"]
 
+OUT_OF_MEMORY = "out of memory\n  Close other programs, raise the memory limit, or evaluate fewer images at a time."
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code; the entry point `boxscore`."""
@@ -28,6 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(error), INPUT)
     except BoxscoreError as error:
         return _complain(str(error), USAGE)
+    except MemoryError:
+        return _complain(OUT_OF_MEMORY, INPUT)
     except KeyboardInterrupt:
         return INTERRUPTED
     except (OutputClosedError, BrokenPipeError):

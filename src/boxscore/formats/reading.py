@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from boxscore.errors import UnknownName, UsageError
 from boxscore.formats.registry import DETECTIONS_FORMATS, TRUTH_FORMATS
+from boxscore.model import thread_count
 
 BOXES = ("xywh", "xyxy", "cxcywh")
 ALIASES = {"xyrb": "xyxy"}  # x y right bottom, as Object-Detection-Metrics calls it
@@ -54,6 +55,7 @@ class Reading:
     map_classes: str | os.PathLike[str] | None = None  # which class of the detections is which of the truth
 
     def __post_init__(self) -> None:
+        thread_count(self.threads)
         for name in _CLASSES:
             object.__setattr__(self, name, _names(getattr(self, name)))
         for name in ("box", "truth_box", "detections_box"):
