@@ -12,10 +12,10 @@ import boxscore
 
 ROOT = Path(boxscore.__file__).parent
 LAYERS = (
-    "_core", "_reference", "errors", "names", "synonyms", "shapes", "model", "ledger", "findings", "mistakes",
-    "diagnosis", "geometry", "protocols", "align", "hierarchy", "grouping", "orders", "seen", "cuts", "match", "sizes",
-    "prepare", "tally", "curves", "metrics", "ties", "summary", "rules", "formats", "analysis", "result", "report",
-    "accounts", "evaluate", "checkup", "demo", "testing", "cli", "__main__",
+    "_core", "_reference", "errors", "threads", "names", "synonyms", "shapes", "model", "ledger", "findings",
+    "mistakes", "diagnosis", "geometry", "protocols", "align", "hierarchy", "grouping", "orders", "seen", "cuts",
+    "match", "sizes", "prepare", "tally", "curves", "metrics", "ties", "summary", "rules", "formats", "analysis",
+    "result", "report", "accounts", "evaluate", "checkup", "demo", "testing", "cli", "__main__",
 )  # fmt: skip
 # May be imported inside a function: what a result looks like is the report's affair.
 LAZY = {("result", "report"), ("analysis", "report"), ("diagnosis", "report")}

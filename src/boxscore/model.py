@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import IntFlag
@@ -13,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
-from boxscore.errors import UsageError
 from boxscore.shapes import Attributes, Shapes
 from boxscore.shapes import Floats as Floats
 from boxscore.shapes import Ints as Ints
+from boxscore.threads import thread_count as thread_count
 
 Indices = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
@@ -240,11 +239,3 @@ def index_of(values: Ints, known: Ints, threads: int = 0) -> Indices:
     wanted, listed = (np.ascontiguousarray(column, np.int64) for column in (values, known))
     _core.index_of(wanted, listed, found, thread_count(threads))
     return found
-
-
-def thread_count(threads: int) -> int:
-    """As asked for, up to four per core (more only wait for each other); 0 means all cores this process may use."""
-    if not isinstance(threads, (int, np.integer)) or threads < 0:
-        raise UsageError(f"threads={threads!r}; expected a whole number from 0 (0 for all cores)")
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(int(threads), 4 * cores) or cores
