@@ -30,7 +30,6 @@ from boxscore.formats.writing import Writing, write
 from boxscore.grouping import Shared
 from boxscore.protocols import get
 
-THREADS = 3
 FORMATS = {  # one for each kernel that reads, and how it is written
     "coco": {},
     "tf-csv": {},
@@ -87,46 +86,46 @@ def bits(value: Any) -> bytes:
     return repr(value).encode()
 
 
-def read(folder: Path, name: str) -> Any:
+def read(folder: Path, threads: int, name: str) -> Any:
     """Both sides of a format."""
-    how = bs.Reading(threads=THREADS, truth_format=name, detections_format=name, image_size=(640, 480))
+    how = bs.Reading(threads=threads, truth_format=name, detections_format=name, image_size=(640, 480))
     truth, said = bs.read_truth(folder / f"{name} truth", how)
     return truth, said, bs.read_detections(folder / f"{name} detections", how, truth)
 
 
-def evaluated(aligned: Any, names: tuple[str, ...]) -> str:
+def evaluated(aligned: Any, threads: int, names: tuple[str, ...]) -> str:
     """All numbers of several protocols, which share what they can."""
     protocols = [get(name) for name in names]
     shared = Shared(protocols)
-    made = [evaluate_tables(aligned, p, [], ["F1max"], THREADS, shared) for p in protocols]
+    made = [evaluate_tables(aligned, p, [], ["F1max"], threads, shared) for p in protocols]
     return json.dumps([result.to_dict() for result in made])
 
 
-def commanded(folder: Path) -> bytes:
+def commanded(folder: Path, threads: int) -> bytes:
     """What the command line writes; being out of memory is told in a sentence, with exit code 3."""
     sides = [str(folder / f"coco {side}") for side in ("truth", "detections")]
     made, said = folder / "made.json", io.StringIO()
     made.unlink(missing_ok=True)
     with redirect_stderr(said):
-        code = cli.main(["eval", *sides, "--threads", str(THREADS), "-q", "-o", str(made)])
+        code = cli.main(["eval", *sides, "--threads", str(threads), "-q", "-o", str(made)])
     if (code, said.getvalue(), made.exists()) == (cli.INPUT, f"boxscore: {cli.OUT_OF_MEMORY}\n", False):
         raise MemoryError
     assert (code, said.getvalue()) == (0, ""), (code, said.getvalue())
     return made.read_bytes()
 
 
-def tasks(folder: Path) -> dict[str, Callable[[], Any]]:
+def tasks(folder: Path, threads: int = 3) -> dict[str, Callable[[], Any]]:
     """What is to be done, by name."""
     # Enough rows for two blocks of whatever a kernel does by rows.
     aligned, small = bs.align(*tables(70_000, 500)), bs.align(*tables(3000, 150))
     several = ("coco", "coco-fixed", "openimages-v2")
     return {
-        **{name: partial(read, folder, name) for name in FORMATS},
-        "images": lambda: sizes_of(files := read_images(folder / "images"), files.paths, THREADS),
-        "one protocol": partial(evaluated, aligned, ("coco",)),
-        "several protocols": partial(evaluated, aligned, several),
-        "explain": lambda: explain_tables(small, get("coco"), get("voc2012"), THREADS).to_dict(),
-        "command line": partial(commanded, folder),
+        **{name: partial(read, folder, threads, name) for name in FORMATS},
+        "images": lambda: sizes_of(files := read_images(folder / "images"), files.paths, threads),
+        "one protocol": partial(evaluated, aligned, threads, ("coco",)),
+        "several protocols": partial(evaluated, aligned, threads, several),
+        "explain": lambda: explain_tables(small, get("coco"), get("voc2012"), threads).to_dict(),
+        "command line": partial(commanded, folder, threads),
     }
 
 
