@@ -8,7 +8,7 @@ CODE   := pyproject.toml CMakeLists.txt LICENSE $(shell find core src -name '*.p
 CMAKE = PATH="$(abspath $(BIN)):$$PATH" cmake -S . -G Ninja -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
 	-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
 
-.PHONY: demo test golden check sanitize bench wheel clean
+.PHONY: demo test golden check sanitize tsan bench wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/boxscore demo
@@ -41,6 +41,21 @@ sanitize: $(VENV)/checked
 	rm -f $(SANITIZED)/_core*.so && cp build/sanitize/_core*.so $(SANITIZED)/
 	$(ON_SANITIZED) $(BIN)/python -c 'import boxscore; assert "sanitize" in boxscore.__file__, boxscore.__file__'
 	$(ON_SANITIZED) $(BIN)/pytest -n auto $(LAWS)
+
+# The kernels under ThreadSanitizer: the laws with threads in their names, over enough rows and files for several threads.
+# Older versions of it cannot cope with addresses as random as today's systems make them; where the randomness cannot be
+# switched off, it runs with it.
+TSAN := build/tsan/site/boxscore
+ON_TSAN = PYTHONPATH=build/tsan/site OPENBLAS_NUM_THREADS=1 TSAN_OPTIONS=halt_on_error=1 \
+	LD_PRELOAD="$$($(CXX) -print-file-name=libtsan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	$$(setarch -R true 2>/dev/null && echo setarch -R)
+tsan: $(VENV)/checked
+	$(CMAKE) -B build/tsan -DCMAKE_BUILD_TYPE=RelWithDebInfo -DBOXSCORE_SANITIZE_THREADS=ON
+	$(BIN)/cmake --build build/tsan --target _core
+	rm -rf $(TSAN) && mkdir -p build/tsan/site && cp -r src/boxscore $(TSAN)
+	rm -f $(TSAN)/_core*.so && cp build/tsan/_core*.so $(TSAN)/
+	$(ON_TSAN) $(BIN)/python -c 'import boxscore; assert "tsan" in boxscore.__file__, boxscore.__file__'
+	$(ON_TSAN) $(BIN)/pytest -s -q -k thread tests/laws
 
 bench: $(VENV)/installed
 	$(BIN)/pip install --quiet -r benchmarks/requirements.txt

@@ -111,17 +111,29 @@ nb::object xml_columns(nb::bytes pieces, In<std::int64_t> ends, bool on_disk, co
                           xml_columns_of(result.header, layout.header), xml_columns_of(result.records, layout.fields));
 }
 
-// Files below `root`, whose paths are separated by zeros; without it, files that are here already.
-nb::object image_headers(std::optional<nb::bytes> root, nb::bytes paths, const std::vector<nb::bytes>& contents,
-                         int threads) {
-    using namespace boxscore;
-    constexpr std::size_t kStart = 1 << 15, kBlock = 64;  // bytes of a file that are looked at; files at a time
+// A list that stays one: to make a vector of an argument, nanobind needs memory where nothing may be thrown.
+using Contents = nb::typed<nb::list, nb::bytes>;
+
+// Files below `root`, whose paths are separated by zeros, or files that are here already, from their beginning up to a
+// number of bytes.
+std::vector<std::string_view> listed(const std::optional<nb::bytes>& root, const nb::bytes& paths,
+                                     const Contents& contents, std::size_t most = std::string_view::npos) {
     std::vector<std::string_view> files;
-    for (const auto& content : contents) files.emplace_back(content.c_str(), std::min(content.size(), kStart));
+    for (nb::handle item : contents) {
+        const auto content = nb::cast<nb::bytes>(item);  // the list keeps it
+        files.emplace_back(content.c_str(), std::min(content.size(), most));
+    }
     if (root && paths.size()) {
         const std::string_view all(paths.c_str(), paths.size());
         for (std::size_t at = 0; at <= all.size(); at += files.back().size() + 1) files.emplace_back(all.data() + at);
     }
+    return files;
+}
+
+nb::object image_headers(std::optional<nb::bytes> root, nb::bytes paths, Contents contents, int threads) {
+    using namespace boxscore;
+    constexpr std::size_t kStart = 1 << 15, kBlock = 64;  // bytes of a file that are looked at; files at a time
+    const auto files = listed(root, paths, contents, kStart);
     AlignedVector<std::int64_t> width(files.size()), height(files.size());
     AlignedVector<std::uint8_t> turned(files.size()), known(files.size());
     {
@@ -145,16 +157,10 @@ nb::object image_headers(std::optional<nb::bytes> root, nb::bytes paths, const s
                           handed_over(std::move(known)));
 }
 
-// Files below `root`, whose paths are separated by zeros; without it, files that are here already.
-nb::object text_rows(std::optional<nb::bytes> root, nb::bytes paths, const std::vector<nb::bytes>& contents,
-                     std::size_t tail, int threads) {
+nb::object text_rows(std::optional<nb::bytes> root, nb::bytes paths, Contents contents, std::size_t tail,
+                     int threads) {
     using namespace boxscore;
-    std::vector<std::string_view> files;
-    for (const auto& content : contents) files.emplace_back(content.c_str(), content.size());
-    if (root && paths.size()) {
-        const std::string_view all(paths.c_str(), paths.size());
-        for (std::size_t at = 0; at <= all.size(); at += files.back().size() + 1) files.emplace_back(all.data() + at);
-    }
+    const auto files = listed(root, paths, contents);
     AlignedVector<std::uint8_t> odd(files.size());
     TextRows rows;
     {

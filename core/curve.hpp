@@ -26,8 +26,10 @@ void all_curves(const Verdicts& verdicts, const TieRules& ties, const Groups& gr
     }
     std::sort(blocks.begin(), blocks.end());
     std::atomic<std::size_t> next{0};
-    parallel_for(static_cast<std::size_t>(std::max(threads, 1)), threads, [&](std::size_t) {
-        GroupCurves<Word> curves(verdicts, ties, groups, slices, rules, to_find, out, threads);
+    const int workers = std::max(1, static_cast<int>(std::min(blocks.size(), static_cast<std::size_t>(std::max(threads, 1)))));
+    parallel_for(static_cast<std::size_t>(workers), workers, [&](std::size_t) {
+        // Workers share the threads, so that there are never more of them than were asked for.
+        GroupCurves<Word> curves(verdicts, ties, groups, slices, rules, to_find, out, std::max(1, threads / workers));
         for (std::size_t b = next.fetch_add(1); b < blocks.size(); b = next.fetch_add(1))
             curves.run(blocks[b].second, std::min(groups.n, blocks[b].second + at_once));
     });

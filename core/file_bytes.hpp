@@ -8,7 +8,8 @@
 #ifndef _WIN32
 #include <cerrno>
 #include <fcntl.h>
-#include <unistd.h>
+
+#include "descriptor.hpp"
 #endif
 
 namespace boxscore {
@@ -16,36 +17,28 @@ namespace boxscore {
 // A folder whose files are opened by their path below it; the system looks up the way to the folder once.
 class Folder {
    public:
-    explicit Folder(const char* path) {
 #ifndef _WIN32
-        descriptor = ::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    explicit Folder(const char* path) : folder(::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
+#else
+    explicit Folder(const char*) {}
 #endif
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() {
-#ifndef _WIN32
-        if (descriptor >= 0) ::close(descriptor);
-#endif
-    }
 
     // Whether the file could be read; `text` is then its content, inside `buffer`.
     bool read(const char* path, std::vector<char>& buffer, std::string_view& text) const {
 #ifndef _WIN32
-        const int file = descriptor < 0 ? -1 : ::openat(descriptor, path, O_RDONLY | O_CLOEXEC);
-        if (file < 0) return false;
+        const Descriptor file(folder.number < 0 ? -1 : ::openat(folder.number, path, O_RDONLY | O_CLOEXEC));
+        if (file.number < 0) return false;
         if (buffer.empty()) buffer.resize(1 << 14);
         std::size_t size = 0;
         bool good = true;
         for (;;) {
-            const auto got = ::read(file, buffer.data() + size, buffer.size() - size);
+            const auto got = ::read(file.number, buffer.data() + size, buffer.size() - size);
             if (got < 0 && errno == EINTR) continue;
             good = got >= 0;
             if (got <= 0) break;
             size += static_cast<std::size_t>(got);
             if (size == buffer.size()) buffer.resize(2 * size);
         }
-        ::close(file);
         text = {buffer.data(), size};
         return good;
 #else
@@ -57,16 +50,15 @@ class Folder {
     // Whether the file could be read; `text` is then how it begins, at most as much as `buffer` takes.
     bool start(const char* path, std::vector<char>& buffer, std::string_view& text) const {
 #ifndef _WIN32
-        const int file = descriptor < 0 ? -1 : ::openat(descriptor, path, O_RDONLY | O_CLOEXEC);
-        if (file < 0) return false;
+        const Descriptor file(folder.number < 0 ? -1 : ::openat(folder.number, path, O_RDONLY | O_CLOEXEC));
+        if (file.number < 0) return false;
         std::size_t size = 0;
         ssize_t got = 1;
         while (size < buffer.size() && got != 0) {
-            got = ::read(file, buffer.data() + size, buffer.size() - size);
+            got = ::read(file.number, buffer.data() + size, buffer.size() - size);
             if (got < 0 && errno != EINTR) break;
             if (got > 0) size += static_cast<std::size_t>(got);
         }
-        ::close(file);
         text = {buffer.data(), size};
         return got >= 0;
 #else
@@ -76,7 +68,9 @@ class Folder {
     }
 
    private:
-    int descriptor = -1;
+#ifndef _WIN32
+    const Descriptor folder;
+#endif
 };
 
 }  // namespace boxscore

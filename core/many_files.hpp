@@ -11,7 +11,8 @@
 #include <cstdio>
 #else
 #include <fcntl.h>
-#include <unistd.h>
+
+#include "descriptor.hpp"
 #endif
 
 namespace boxscore {
@@ -52,16 +53,15 @@ struct ManyFiles {
     }
 #else
     static std::optional<std::string_view> read(const std::string& path, std::string& memory) {
-        const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-        if (file < 0) return std::nullopt;
+        const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+        if (file.number < 0) return std::nullopt;
         std::size_t size = 0;
         ssize_t got;
         do {
             if (memory.size() < size + kRoom) memory.resize(2 * (size + kRoom));
-            got = ::read(file, memory.data() + size, memory.size() - size);
+            got = ::read(file.number, memory.data() + size, memory.size() - size);
             if (got > 0) size += static_cast<std::size_t>(got);
         } while (got > 0);
-        close(file);
         if (got < 0) return std::nullopt;  // a folder, a disk that fails
         return std::string_view(memory.data(), size);
     }

@@ -6,29 +6,58 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <functional>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace boxscore {
 
-// Calls task(i) for every i below `count`, on at most `threads` threads; the calling thread works too.
+// Threads that are joined whatever happens, because one that is not would end the process.
+class Helpers {
+   public:
+    Helpers() = default;
+    Helpers(const Helpers&) = delete;
+    Helpers& operator=(const Helpers&) = delete;
+    ~Helpers() {
+        for (auto& helper : threads_) helper.join();
+    }
+
+    // Starts up to `wanted` threads on the same work: as many as the system allows, perhaps none.
+    template <class Work>
+    void start(std::size_t wanted, const Work& work) {
+        try {
+            threads_.reserve(wanted);
+            while (threads_.size() < wanted) threads_.emplace_back(std::cref(work));
+        } catch (const std::system_error&) {  // a limit on threads is reached, or there is no memory for another stack
+        } catch (const std::bad_alloc&) {
+        }
+    }
+
+   private:
+    std::vector<std::thread> threads_;
+};
+
+// Calls task(i) for every i below `count`, on at most `threads` threads; the calling thread works too, and alone where no
+// other can be started. What the first task that fails throws is thrown here.
 template <class Task>
 void parallel_for(std::size_t count, int threads, const Task& task) {
     std::atomic<std::size_t> next{0};
     std::atomic<bool> failed{false};
     std::exception_ptr failure;
-    auto work = [&] {
+    const auto work = [&] {
         try {
             for (std::size_t i = next.fetch_add(1); i < count && !failed; i = next.fetch_add(1)) task(i);
         } catch (...) {
             if (!failed.exchange(true)) failure = std::current_exception();
         }
     };
-    std::vector<std::thread> helpers;
-    const std::size_t wanted = std::min<std::size_t>(threads > 1 ? threads - 1 : 0, count > 1 ? count - 1 : 0);
-    for (std::size_t i = 0; i < wanted; ++i) helpers.emplace_back(work);
-    work();
-    for (auto& helper : helpers) helper.join();
+    {
+        Helpers helpers;
+        helpers.start(std::min<std::size_t>(threads > 1 ? threads - 1 : 0, count > 1 ? count - 1 : 0), work);
+        work();
+    }
     if (failure) std::rethrow_exception(failure);
 }
 

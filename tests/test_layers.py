@@ -12,11 +12,11 @@ import boxscore
 
 ROOT = Path(boxscore.__file__).parent
 LAYERS = (
-    "_core", "_reference", "errors", "pickled", "arguments", "names", "synonyms", "shapes", "columns", "model",
-    "ledger", "findings", "mistakes", "diagnosis", "geometry", "protocols", "align", "hierarchy", "grouping", "orders",
-    "seen", "cuts", "match", "sizes", "prepare", "pixels", "tally", "curves", "metrics", "ties", "summary", "rules",
-    "formats", "analysis", "per_class", "result", "report", "accounts", "evaluate", "checkup", "demo", "testing", "cli",
-    "__main__",
+    "_core", "_reference", "errors", "pickled", "arguments", "threads", "names", "synonyms", "shapes", "columns",
+    "model", "ledger", "findings", "mistakes", "diagnosis", "geometry", "protocols", "align", "hierarchy", "grouping",
+    "orders", "seen", "cuts", "match", "sizes", "prepare", "pixels", "tally", "curves", "metrics", "ties", "summary",
+    "rules", "formats", "analysis", "per_class", "result", "report", "accounts", "evaluate", "checkup", "demo",
+    "testing", "cli", "__main__",
 )  # fmt: skip
 # May be imported inside a function: what a result looks like is the report's affair.
 LAZY = {("result", "report"), ("analysis", "report"), ("diagnosis", "report")}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from typing import Any, cast
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from boxscore import _core
 from boxscore.shapes import Ints
+from boxscore.threads import thread_count
 
 Indices = npt.NDArray[np.int32]
 
@@ -65,10 +65,3 @@ def index_of(values: Ints, known: Ints, threads: int = 0) -> Indices:
         np.ascontiguousarray(values, np.int64), np.ascontiguousarray(known, np.int64), found, thread_count(threads)
     )
     return found
-
-
-def thread_count(threads: int) -> int:
-    """As asked for; 0 means all cores that this process may use."""
-    if threads > 0:
-        return threads
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

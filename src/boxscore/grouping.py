@@ -19,14 +19,16 @@ Made = TypeVar("Made")
 class Shared:
     """A memory of pure functions: what is asked for again over the same columns is not made again.
 
-    With several protocols to come, also what pays only then is made, for thresholds from the lowest of them on.
+    With several protocols to come, also what pays only then is made, for thresholds from the lowest of them on. Where
+    these are many, there is `room` for the latest values of each kind only.
     """
 
-    def __init__(self, protocols: Sequence[Protocol] = ()) -> None:
+    def __init__(self, protocols: Sequence[Protocol] = (), room: int | None = None) -> None:
         self.several = len(protocols) > 1
         self.least = min(map(_least, protocols), default=0.0)
         self.lowering = [p for p in protocols if p.iou_margin]  # those with thresholds of an object's own
-        self._made: dict[tuple[Any, ...], tuple[tuple[Any, ...], Any]] = {}
+        self._room = room
+        self._made: dict[str, dict[tuple[Any, ...], tuple[tuple[Any, ...], Any]]] = {}  # by kind; the latest last
 
     def serves(self, protocol: Protocol) -> bool:
         """Whether a protocol looks at no pair below the thresholds that this was made for, in double precision."""
@@ -43,11 +45,18 @@ class Shared:
 
     def known(self, what: tuple[Any, ...], columns: tuple[Any, ...]) -> Any:
         """What was made before; None if nothing was."""
-        return self._made.get((*what, *map(id, columns)), (None, None))[1]
+        of_kind, key = self._made.get(what[0], {}), (*what, *map(id, columns))
+        if key not in of_kind:
+            return None
+        of_kind[key] = of_kind.pop(key)
+        return of_kind[key][1]
 
     def keep(self, what: tuple[Any, ...], columns: tuple[Any, ...], made: Made) -> Made:
         """Remembers a value; the columns are kept too, so that no others get their identity."""
-        self._made[(*what, *map(id, columns))] = columns, made
+        of_kind = self._made.setdefault(what[0], {})
+        of_kind[(*what, *map(id, columns))] = columns, made
+        if self._room is not None and len(of_kind) > self._room:
+            del of_kind[next(iter(of_kind))]
         return made
 
 

@@ -16,10 +16,10 @@ from boxscore.columns import empty as empty
 from boxscore.columns import factorise as factorise
 from boxscore.columns import index_of as index_of
 from boxscore.columns import row_numbers as row_numbers
-from boxscore.columns import thread_count as thread_count
 from boxscore.shapes import Attributes, Shapes
 from boxscore.shapes import Floats as Floats
 from boxscore.shapes import Ints as Ints
+from boxscore.threads import thread_count as thread_count
 
 Bools = npt.NDArray[np.bool_]
 Words = npt.NDArray[np.uint16]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -49,13 +49,13 @@ class Prepared:
 
 def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) -> Prepared:
     """Applies the rules of a protocol that come before matching."""
-    protocol = resolved(protocol, aligned.truth)
+    protocol, shared = resolved(protocol, aligned.truth), shared or Shared()
     objects, found = _Side(aligned.truth), _Side(aligned.detections)
     if protocol.hierarchy != "unused" and aligned.truth.classes.parents is not None:
-        objects.copied(with_ancestors(objects.table), "copies for the classes above")
+        objects.copied(_with_ancestors(objects.table, shared), "copies for the classes above")
         objects.table = replace(objects.table, labels=expanded_labels(aligned.truth))
         if protocol.hierarchy == "both":
-            found.copied(with_ancestors(found.table), "copies for the classes above")
+            found.copied(_with_ancestors(found.table, shared), "copies for the classes above")
     flat = None
     if protocol.flat_objects != "counted":
         flat = _flat(objects.table, protocol, protocol.flat_objects, shared)
@@ -74,9 +74,7 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         # They are no images of this evaluation either: rates per image must not count them. Other protocols that leave
         # them out get the same columns, by which they know what they share.
         columns = (aligned.truth.images, found.table.image, found.table.label)
-        images, image, label = (shared or Shared()).once(
-            ("known images",), columns, lambda: known_only(aligned, found.table)
-        )
+        images, image, label = shared.once(("known images",), columns, lambda: known_only(aligned, found.table))
         found.drop(found.table.image >= aligned.known_images, "its image is not in the truth", label)
         objects.table = replace(objects.table, images=images)
         found.table = replace(found.table, images=images, image=image)
@@ -174,6 +172,12 @@ class _Side:
         )
         self.row = rows if self.row is None else self.row[rows]
         return rows
+
+
+def _with_ancestors(table: Table, shared: Shared) -> tuple[Table, Ints]:
+    """The table with copies for the classes above, which are the same columns for every protocol that wants them."""
+    columns = tuple(getattr(table, f.name) for f in fields(table))
+    return shared.once(("ancestors",), columns, lambda: with_ancestors(table))
 
 
 def flat_count(table: Truth | Detections, shared: Shared | None = None) -> int:

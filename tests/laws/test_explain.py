@@ -20,6 +20,7 @@ from boxscore.analysis.explain import explain_tables
 from boxscore.analysis.headlines import comparable, headlines
 from boxscore.analysis.inert import INERT, LAST_BITS, NOTHING, ROUNDING, Facts, why_not
 from boxscore.errors import UsageError
+from boxscore.grouping import Shared
 from boxscore.model import Classes, Flag, ImageLabels
 from boxscore.protocols import Protocol
 from boxscore.summary import rows
@@ -50,6 +51,27 @@ def scene(seed: int, flags: tuple[Flag, ...], ties: bool) -> Scene:
 
 
 SCENES = [align(*scene(i, flags, ties=i == 1).tables()) for i, flags in enumerate(KINDS.values())]
+
+
+@given(scenes(), hybrids(), hybrids(), st.randoms(use_true_random=False))
+@settings(max_examples=60)
+def test_mixtures_share_no_more_than_is_the_same(drawn: Scene, a: Protocol, b: Protocol, chance: random.Random) -> None:
+    aligned = align(*drawn.tables())
+    apart = differences(a, b)
+    some = [mixture(a, b, [d for d in apart if chance.random() < 0.5]) for _ in range(12)]
+    for p, made in zip(some, headlines(aligned, some, threads=1), strict=True):
+        (alone,) = headlines(aligned, [p], threads=1)
+        assert np.array(made.value).tobytes() == np.array(alone.value).tobytes()
+        assert made.classes.tobytes() == alone.classes.tobytes()
+        assert made.reason == alone.reason
+
+
+def test_a_memory_with_little_room_forgets_what_was_asked_for_longest_ago() -> None:
+    shared, columns, made = Shared(room=2), (np.zeros(1),), list[int]()
+    for number in (1, 2, 1, 3, 1, 2):
+        shared.once(("kind", number), columns, lambda number=number: made.append(number) or number)
+        shared.once(("other kind",), columns, lambda: made.append(0) or 1)
+    assert made == [1, 0, 2, 3, 2]
 
 
 @pytest.mark.parametrize("to", NAMES)

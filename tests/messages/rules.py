@@ -46,6 +46,12 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         f"unknown detections_format 'voc-xlm'; did you mean 'voc-xml'? (known: {', '.join(DETECTIONS_FORMATS)})",
         lambda: Reading(detections_format="voc-xlm"),
     ),
+    ("threads=-1; expected a whole number from 0 (0 for all cores)", lambda: Reading(threads=-1)),
+    ("threads=2.0; expected a whole number from 0 (0 for all cores)", lambda: bs.evaluate([], [], threads=2.0)),
+    (
+        "threads=-3; expected a whole number from 0 (0 for all cores)",
+        lambda: bs.match(truth()[0], results(RESULTS)[0], COCO, threads=-3),
+    ),
     ("hierarchy=5; expected the path of a file", lambda: Reading(hierarchy=5)),
     ("blacklist=''; expected the path of a file", lambda: Reading(blacklist="")),
     (

@@ -43,6 +43,17 @@ AFTER_MATCHING = (
     *("averaging", "empty_class", "summary"),
 )
 
+_NOT_MATCHING = ("name", "about", "source", "deviations", *AFTER_MATCHING)
+
+# Mixtures that are matched one after the other share what the first of them found. So the rules that decide which rows
+# take part change least often, and those that mostly leave verdicts as they are change most often; the order changes no
+# number.
+SELDOM = (
+    *("hierarchy", "classes", "repeated_ids", "flat_objects", "unlabelled_objects", "unknown_images", "score_floor"),
+    *("max_per", "flat_detections", "unverified"),
+)
+OFTEN = ("areas", "area_ends", "iou_ceiling", "iou", "compare", "max_detections", "equal_scores")
+
 # The table that is printed is no rule: it changes no number.
 NOT_RULES = ("summary",)
 
@@ -95,5 +106,10 @@ def mixture(a: Protocol, b: Protocol, taken: Iterable[Difference]) -> Protocol:
 
 def matching_key(protocol: Protocol) -> tuple[object, ...]:
     """What the verdicts on boxes depend on."""
-    skipped = ("name", "about", "source", "deviations", *AFTER_MATCHING)
-    return tuple(getattr(protocol, f.name) for f in fields(protocol) if f.name not in skipped)
+    return tuple(getattr(protocol, f.name) for f in fields(protocol) if f.name not in _NOT_MATCHING)
+
+
+def order_of_matching(protocol: Protocol) -> tuple[str, ...]:
+    """What to sort protocols by, so that those that share most come one after the other."""
+    rest = [f.name for f in fields(protocol) if f.name not in (*SELDOM, *OFTEN, *_NOT_MATCHING)]
+    return tuple(repr(getattr(protocol, name)) for name in (*SELDOM, *rest, *OFTEN))

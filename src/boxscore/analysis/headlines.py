@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from boxscore import metrics
 from boxscore.align import Aligned
-from boxscore.analysis.differences import AFTER_MATCHING, matching_key
+from boxscore.analysis.differences import AFTER_MATCHING, matching_key, order_of_matching
 from boxscore.curves import Slice, largest_cap
+from boxscore.grouping import Shared
 from boxscore.metrics import NotEvaluated, Numbers
 from boxscore.metrics.average import class_precision
-from boxscore.model import Floats
+from boxscore.model import Floats, Table
 from boxscore.pixels import unknown_ranges
 from boxscore.prepare import Prepared, matched, prepare
 from boxscore.protocols import Protocol
 from boxscore.summary import rows
 from boxscore.tally import Tally
 
+_ROOM = 4  # values of each kind: layouts, verdicts, sizes; protocols are in an order in which the next needs the last
 Progress = Callable[[int, int], None]  # is told how many are done, and of how many
 
 
@@ -46,23 +50,46 @@ def headlines(
 ) -> list[Headline]:
     """The headline of each protocol; those that differ only after the matching are matched once.
 
-    One matching is kept at a time, so that memory does not grow with the number of protocols.
+    Of what others can use again the latest is kept, so that memory does not grow with the number of protocols.
     """
     groups: dict[tuple[object, ...], list[int]] = {}
-    for i, protocol in enumerate(some):
-        groups.setdefault(matching_key(protocol), []).append(i)
+    for i in sorted(range(len(some)), key=lambda i: order_of_matching(some[i])):
+        groups.setdefault(matching_key(some[i]), []).append(i)
+    shared = Shared([some[members[0]] for members in groups.values()], room=_ROOM)
     made: dict[int, Headline] = {}
+    before: Prepared | None = None
     for members in groups.values():
         first = some[members[0]]
-        prepared = prepare(aligned, replace(first, areas=first.areas[:1]))  # the headline's size range is the first
-        made_of = matched(prepared, threads=threads)
-        tally = Tally.of(made_of, prepared.truth, prepared.protocol, unknown_ranges(prepared))
+        # The headline's size range is the first.
+        prepared = _with_columns_of(before, prepare(aligned, replace(first, areas=first.areas[:1]), shared))
+        before = prepared
+        matching = matched(prepared, threads=threads, shared=shared)
+        tally = Tally.of(matching, prepared.truth, prepared.protocol, unknown_ranges(prepared))
         for i in members:
             after = {field: getattr(some[i], field) for field in AFTER_MATCHING}
             made[i] = _headline(replace(tally, protocol=replace(prepared.protocol, **after)), prepared, threads)
             if progress is not None:
                 progress(len(made), len(some))
     return [made[i] for i in range(len(some))]
+
+
+def _with_columns_of(before: Prepared | None, made: Prepared) -> Prepared:
+    """The same with columns of what was prepared before where these hold the same: by them a memory knows the rows."""
+    if before is None:
+        return made
+    truth, detections = _same(before.truth, made.truth), _same(before.detections, made.detections)
+    return replace(made, truth=truth, detections=detections)
+
+
+def _same(before: Table, made: Table) -> Table:
+    columns = {f.name: (getattr(before, f.name), getattr(made, f.name)) for f in fields(made)}
+    known = {name: a for name, (a, b) in columns.items() if a is not b and isinstance(b, np.ndarray) and _alike(a, b)}
+    return replace(made, **known) if known else made
+
+
+def _alike(a: npt.NDArray[Any] | None, b: npt.NDArray[Any]) -> bool:
+    """Whether two arrays hold the same bits."""
+    return a is not None and (a.dtype, a.shape) == (b.dtype, b.shape) and a.tobytes() == b.tobytes()
 
 
 def _headline(tally: Tally, prepared: Prepared, threads: int) -> Headline:

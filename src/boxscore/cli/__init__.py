@@ -14,10 +14,7 @@ from boxscore.report.words import readable
 
 __all__ = ["main"]
 
-OUT_OF_MEMORY = (
-    "this input needs more memory than there is\n"
-    "  Close other programs, evaluate fewer images at a time, or use a machine with more memory."
-)
+OUT_OF_MEMORY = "out of memory\n  Close other programs, raise the memory limit, or evaluate fewer images at a time."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

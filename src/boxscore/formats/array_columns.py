@@ -135,6 +135,8 @@ def _array(value: Any, place: str) -> Array:
         if isinstance(value, list) and value and isinstance(value[0], str):
             return np.array(value, object)  # not as long as the longest text each
         array = np.asarray(value)
+    except MemoryError:
+        raise
     except Exception as error:  # whatever the libraries of the world raise: tensors on other devices, ragged lists
         expected = "an array in main memory, or a list of numbers"
         raise InputError(place, f"cannot become an array ({error})", expected) from None

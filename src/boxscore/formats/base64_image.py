@@ -29,6 +29,8 @@ def image_size(value: Value) -> tuple[float, float]:
             with Image.open(io.BytesIO(content)) as image:
                 sideways = image.getexif().get(_ORIENTATION) in _SIDEWAYS
                 width, height = image.size
+        except MemoryError:
+            raise
         except Exception:  # Pillow's readers raise errors of many kinds
             return math.nan, math.nan
     return (float(height), float(width)) if sideways else (float(width), float(height))
@@ -111,6 +113,8 @@ def _pixels(value: Value) -> npt.NDArray[np.bool_]:
             warnings.simplefilter("ignore")  # the size is checked above
             with Image.open(io.BytesIO(content)) as image:
                 pixels: npt.NDArray[Any] = np.asarray(image.convert("L"))
+    except MemoryError:
+        raise
     except Exception:  # Pillow's readers raise errors of many kinds
         raise value.wrong("a PNG image that cannot be read", "a mask as PNG in base64") from None
     return pixels > 0

@@ -86,6 +86,8 @@ def _header(files: Files, path: str) -> Header | None:
             if image.format == "TIFF":  # some versions of Pillow exchange them already
                 width, height = (image.tag_v2[tag] for tag in _TIFF_SIDES)  # type: ignore[attr-defined]
             turned = _turned(image)
+    except MemoryError:
+        raise
     except Exception:  # whatever the many readers of Pillow raise on damaged files: it has no size
         return None
     return Header(height, width, True) if turned else Header(width, height)
@@ -97,6 +99,8 @@ def _turned(image: Image) -> bool:
         return False  # it may stand behind the pixels, which would be decoded
     try:
         return image.getexif().get(_ORIENTATION) in _ROTATED
+    except MemoryError:
+        raise
     except Exception:
         return False
 

@@ -14,6 +14,7 @@ from boxscore.errors import UnknownName, UsageError
 from boxscore.formats.invalid import Invalid
 from boxscore.formats.pipes import at_hand
 from boxscore.formats.registry import DETECTIONS_FORMATS, TRUTH_FORMATS
+from boxscore.model import thread_count
 
 BOXES = ("xywh", "xyxy", "cxcywh")
 ALIASES = {"xyrb": "xyxy"}  # x y right bottom, as Object-Detection-Metrics calls it
@@ -62,6 +63,7 @@ class Reading:
     invalid: Invalid = field(default_factory=Invalid, compare=False, repr=False)  # what a reader has left out
 
     def __post_init__(self) -> None:
+        thread_count(self.threads)
         for name in _CLASSES:
             object.__setattr__(self, name, _names(getattr(self, name)))
         for name in ("box", "truth_box", "detections_box"):
