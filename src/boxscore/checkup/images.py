@@ -19,6 +19,7 @@ from boxscore.formats.joining import stem
 from boxscore.model import Detections, Images, Indices, Ints, Truth, index_of
 
 FITS = 0.3  # mean best overlap from which images are the right ones
+KEPT = 0.9  # share of the detections on known images that another way to join must keep there
 SOME = 64  # images that are looked at for each way to join
 CHANCE = 1.25  # boxes on images that they do not belong to fit almost so well
 
@@ -70,7 +71,7 @@ def misplaced(tables: Tables, now: Aligned | None, as_named: bool = False) -> Di
     best: tuple[float, float, Join] | None = None
     for join in () if as_named else ways_to_join(truth, found, now):
         more = coverage_of(np.append(join.place, np.int32(-1))[found.image], len(truth.images))
-        if more < 0.3 or (more <= coverage + 0.2 and fit > FITS):
+        if more < max(0.3, KEPT * coverage) or (more <= coverage + 0.2 and fit > FITS):
             continue
         aligned = joined(renumbered(tables, join.place))
         then = 0.0 if aligned is None else fit_of(aligned, coverage < 0.5)
