@@ -230,3 +230,27 @@ def test_a_list_of_results_stays_a_list(boxscore: Command, folder: Path, rows: R
     before = boxscore("eval", "t.json", "d.json", "--format", "json")
     after = boxscore("eval", "truth", "out.json", "--format", "json", *options)
     assert _ap(after) == _ap(before)
+
+
+def test_an_unexplained_score_is_seen_by_every_command(boxscore: Command, folder: Path, rows: Rows) -> None:
+    """Boxes of nothing, on so few images that they could be those of any."""
+    few = sorted({row["image_id"] for row in rows})[:3]
+    put(
+        folder,
+        [{**row, "bbox": [3 * i % 200, 7 * i % 150, 9, 9]} for i, row in enumerate(rows) if row["image_id"] in few],
+    )
+    truth = json.loads((folder / "t.json").read_text())
+    for name, key in (("images", "id"), ("annotations", "image_id")):
+        truth[name] = [row for row in truth[name] if row[key] in few]
+    put(folder, truth, "few.json")
+    done = boxscore("doctor", "few.json", "bad.json", "--fix", "out.json")
+    text = " ".join(done.out.split())
+    assert "LOW101 warning: score unexplained" in done.out
+    assert "nothing that was tried explains it. Tried: other forms, " in text
+    assert "repair: draw some images with both sides (`boxscore draw`)" in text
+    assert "nothing that makes results wrong" not in text
+    assert "nothing to write" in done.err
+    assert boxscore("doctor", "few.json", "bad.json", "--strict").code == 4
+    looked = boxscore("eval", "few.json", "bad.json")
+    assert "LOW101" in looked.out
+    assert boxscore("eval", "few.json", "bad.json", "--strict").code == 4

@@ -159,6 +159,8 @@ def _single(tables: Tables, theirs: Indices, ours: Indices, named: Indices) -> D
     # Where objects are found under their own name as well, the others are confused with them, not called so.
     own_name = np.bincount(ours[named == ours], minlength=n) / np.maximum(np.bincount(ours, minlength=n), 1)
     chosen = (size >= SURE) & (most >= 0.7 * size) & (kept < 0.15 * size) & (own_name[target] < 0.5)
+    # A class that several others lie on is the most frequent one: they are wrong, not called otherwise.
+    chosen &= np.bincount(target[chosen], minlength=n)[target] == 1
     moved = {int(k): int(target[k]) for k in np.flatnonzero(chosen)}
     if not moved:
         return None

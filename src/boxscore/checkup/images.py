@@ -11,6 +11,7 @@ import numpy as np
 
 from boxscore.align import Aligned, align
 from boxscore.checkup.attempts import sizes_of
+from boxscore.checkup.gain import FLOOR, ap50_of
 from boxscore.checkup.readings import FORMS, SWAP, UNITS
 from boxscore.checkup.sample import sample
 from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
@@ -19,7 +20,9 @@ from boxscore.formats.joining import stem
 from boxscore.model import Detections, Images, Indices, Ints, Truth, index_of
 
 FITS = 0.3  # mean best overlap from which images are the right ones
+KEPT = 0.9  # share of the detections on known images that another way to join must keep there
 SOME = 64  # images that are looked at for each way to join
+TWICE = 2.0  # AP50 on their own images is so many times that on others, at least, where they belong there
 CHANCE = 1.25  # boxes on images that they do not belong to fit almost so well
 
 
@@ -70,7 +73,7 @@ def misplaced(tables: Tables, now: Aligned | None, as_named: bool = False) -> Di
     best: tuple[float, float, Join] | None = None
     for join in () if as_named else ways_to_join(truth, found, now):
         more = coverage_of(np.append(join.place, np.int32(-1))[found.image], len(truth.images))
-        if more < 0.3 or (more <= coverage + 0.2 and fit > FITS):
+        if more < max(0.3, KEPT * coverage) or (more <= coverage + 0.2 and fit > FITS):
             continue
         aligned = joined(renumbered(tables, join.place))
         then = 0.0 if aligned is None else fit_of(aligned, coverage < 0.5)
@@ -97,13 +100,14 @@ def unrelated(tables: Tables, now: Aligned) -> Diagnosis | None:
     if fit > FITS or len(now.truth.images) < 8:
         return None
     n = now.known_images
-    others = []
+    others, scores = list[float](), list[float]()
     for by in (1, 3, 7):
         place = np.append(np.roll(np.arange(n), by), np.full(len(now.truth.images) - n, -1)).astype(np.int32)
         moved = joined(renumbered(over_the_same_images(tables, now), place))
         others.append(0.0 if moved is None else fit_of(moved))
-    if fit > CHANCE * max(others):
-        return None
+        scores.append(0.0 if moved is None else ap50_of(moved)[0])
+    if fit > CHANCE * max(others) or ap50_of(now)[0] > max(FLOOR, TWICE * max(scores)):
+        return None  # by their best detections, or by the score: those with the best scores may be the wrong ones
     return diagnosis(
         "IMG108", len(now.detections), "boxes fit the objects of their image no better than those of any other image",
         evidence=(Evidence("mean overlap with the nearest object, on other images and on their own",

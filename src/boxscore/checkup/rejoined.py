@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boxscore.align import Aligned
 from boxscore.checkup.gain import ap50, some
-from boxscore.checkup.images import Join, coverage_of, fit_of, joined, renumbered, said, ways_to_join
+from boxscore.checkup.images import KEPT, Join, coverage_of, fit_of, joined, renumbered, said, ways_to_join
 from boxscore.diagnosis import Diagnosis, Tables
 
 LOW = 0.3  # AP50 below which it is tried
@@ -23,7 +23,7 @@ def rejoined(tables: Tables, now: Aligned) -> Diagnosis | None:
     for join in ways_to_join(truth, found, now):
         moved = renumbered(tables, join.place)
         assert moved.detections is not None
-        if coverage_of(moved.detections.image, len(truth.images)) < 0.9 * coverage:
+        if coverage_of(moved.detections.image, len(truth.images)) < KEPT * coverage:
             continue
         aligned = joined(moved)
         then = 0.0 if aligned is None else ap50(some(aligned)[0])
