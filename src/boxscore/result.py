@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from boxscore import metrics, summary
 from boxscore.curves import Curve, curve
 from boxscore.errors import UsageError
+from boxscore.figured import Figured
 from boxscore.ledger import Ledger
 from boxscore.metrics import Expression, NotEvaluated, Numbers
 from boxscore.metrics.average import class_precision, class_recall
@@ -46,7 +47,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Figured):
     """The numbers of one evaluation, signed with the rules that made them."""
 
     protocol: Protocol

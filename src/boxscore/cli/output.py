@@ -142,9 +142,9 @@ def check_target(file: Path, inputs: Iterable[str]) -> None:
                 raise UsageError(f"-o {file}: this is an input; expected another file")
 
 
-def write_file(text: str, file: Path) -> None:
-    """Text to a file that is there whole or not at all."""
-    content = text.encode("utf-8", "backslashreplace")
+def write_file(text: str | bytes, file: Path) -> None:
+    """Text or bytes to a file that is there whole or not at all."""
+    content = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
     try:
         target = file.resolve()
         if target.exists() and not target.is_file():  # a pipe or a device: there is nothing to replace

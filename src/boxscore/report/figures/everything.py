@@ -1,0 +1,107 @@
+"""What pascalvoc.py and the 2021 window save: a curve per class, all in one, the class distribution, numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from boxscore.report.figures import module
+from boxscore.report.figures.making import made
+from boxscore.report.figures.saving import as_bytes
+from boxscore.report.figures.style import ONE
+from boxscore.report.views.common import numbers_of, set_names
+from boxscore.report.views.counts import view as counts_view
+from boxscore.report.views.pr import PrCurve, PrView, class_curves, ranked_points
+from boxscore.report.views.pr import view as pr_view
+from boxscore.report.words import printable
+from boxscore.result import Result
+
+DPI = 150
+OWN = ("all_classes", "class_distribution", "results")  # no class may take their files
+RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)  # no file may be called so on Windows
+
+
+def files(
+    results: Sequence[Result],
+    form: str = "png",
+    iou: float | None = None,
+    interpolation: str | int | None = None,
+    width: float = ONE,
+    tell: Callable[[int, int], None] | None = None,
+) -> Iterator[tuple[str, bytes]]:
+    """The files, each with its path and content; in a folder for each detection set where there are several."""
+    folders = file_names(set_names(results)) if len(results) > 1 else [""]
+    whole = sum(len(r.per_class) + 3 for r in results)
+    done = 0
+    for folder, result in zip(folders, results, strict=True):
+        for name, content in _of_one(result, form, iou, interpolation, width):
+            done += 1
+            if tell is not None:
+                tell(done, whole)
+            yield f"{folder}/{name}" if folder else name, content
+
+
+def _of_one(
+    result: Result, form: str, iou: float | None, interpolation: str | int | None, width: float
+) -> Iterator[tuple[str, bytes]]:
+    together = pr_view([result], iou=iou, interpolation=interpolation)
+    numbers = numbers_of(result)
+    curves = class_curves(numbers, together.iou, together.interpolation)
+    about = f"IoU {together.iou:.4g}" + {"raw": "", "all": ", all points"}.get(
+        together.interpolation, f", {together.interpolation} points"
+    )
+    for name, curve in zip(file_names([c.name for c in curves], OWN), curves, strict=True):
+        view = PrView(
+            "class", curve.name, together.number, together.interpolation, together.iou, (curve,), None, (about,)
+        )
+        yield f"{name}.{form}", as_bytes(made("pr", view, width).figure, form, DPI)
+    yield f"all_classes.{form}", as_bytes(made("pr", together, width).figure, form, DPI)
+    counts = counts_view([result])
+    wide, _ = module("counts", "figures").size(counts, None)
+    yield f"class_distribution.{form}", as_bytes(made("counts", counts, max(width, wide)).figure, form, DPI)
+    yield "results.txt", as_text(result, together, curves).encode("utf-8", "backslashreplace")
+
+
+def as_text(result: Result, view: PrView, curves: Sequence[PrCurve]) -> str:
+    """`results.txt` in the form of pascalvoc.py: AP, precisions and recalls of each class that has objects, mAP."""
+    lines = [
+        f"boxscore {result.version}, {result.protocol.signature()}, IoU {view.iou:.4g}",
+        f"{printable(result.truth.path)} | {printable(result.detections.path)}",
+        "",
+        "",
+        "Average Precision (AP), Precision and Recall per class:",
+    ]
+    for k, curve in enumerate(curves):
+        if curve.objects:
+            ranked = ranked_points(numbers_of(result), k, view.iou)  # all points, however many
+            lines += [
+                "",
+                f"Class: {curve.name}",
+                f"AP: {100 * curve.ap:.2f}%",
+                f"Precision: {[f'{p:.2f}' for p in ranked.precision.tolist()]}",
+                f"Recall: {[f'{r:.2f}' for r in ranked.recall.tolist()]}",
+            ]
+    mean = view.mean.ap if view.mean is not None else view.curves[0].ap
+    lines += ["", "", f"mAP: {'n/a' if mean != mean else f'{100 * mean:.2f}%'}"]
+    return "\n".join(lines) + "\n"
+
+
+def file_names(names: Sequence[str], taken: Sequence[str] = ()) -> list[str]:
+    """Names as files may be called, on any system, no two alike.
+
+    >>> file_names(["cat", "Cat", "traffic light/red", "results", "..", ""], OWN)
+    ['cat', 'Cat_2', 'traffic light_red', 'results_2', '_', '_2']
+    """
+    used = {name.casefold() for name in taken}
+    made = []
+    for name in names:
+        base = re.sub(r'[<>:"/\\|?*\x00-\x1f\x7f]', "_", name).strip(" .")
+        base = f"{base}_" if not base or RESERVED.fullmatch(base) else base
+        while len(base.encode("utf-8", "backslashreplace")) > 180:
+            base = base[:-1]
+        chosen, k = base, 2
+        while chosen.casefold() in used:
+            chosen, k = f"{base.rstrip('_')}_{k}", k + 1
+        used.add(chosen.casefold())
+        made.append(chosen)
+    return made

@@ -1,0 +1,64 @@
+"""From results to a figure: the view, the fonts that it needs, a sheet, the drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from boxscore.errors import UsageError
+from boxscore.report.figures import module
+from boxscore.report.figures.fonts import Fonts, fonts_for, texts_of
+from boxscore.report.figures.sheet import Sheet
+from boxscore.report.figures.style import styled
+from boxscore.result import Result
+
+OWN = "…→0"  # what figures write themselves
+NARROWEST, WIDEST = 2.0, 40.0  # inches
+
+
+class Made(NamedTuple):
+    """A figure, its main axes, and the fonts that it was written with."""
+
+    figure: Figure
+    axes: Axes
+    fonts: Fonts
+
+
+def made(kind: str, view: Any, width: float | None = None, height: float | None = None) -> Made:
+    """A figure of its own for a view, in the size that suits it unless told otherwise."""
+    for name, value in (("width", width), ("height", height)):
+        if value is not None and not NARROWEST / 2 <= value <= WIDEST:
+            raise UsageError(f"{name} {value:g}; expected inches from {NARROWEST / 2:g} to {WIDEST:g}")
+    if width is not None and width < NARROWEST:
+        raise UsageError(f"width {width:g}; expected inches from {NARROWEST:g} to {WIDEST:g}")
+    drawing = module(kind, "figures")
+    wide, high = drawing.size(view, width)
+    fonts = fonts_for([OWN, *texts_of(view)])
+    with styled(fonts.families):
+        figure = Figure(figsize=(wide, height or high))
+        return Made(figure, drawing.draw(Sheet(figure, fonts), view), fonts)
+
+
+def shown(
+    kind: str, results: Sequence[Result], ax: Axes | None, width: float | None, height: float | None, **options: Any
+) -> Axes:
+    """Axes for a notebook or a script: in a new figure of pyplot, or in the place of given axes."""
+    view = module(kind, "views").view(results, **options)
+    drawing = module(kind, "figures")
+    fonts = fonts_for([OWN, *texts_of(view)])
+    with styled(fonts.families):
+        if ax is None:
+            from matplotlib import pyplot  # shows figures by itself in a notebook
+
+            wide, high = drawing.size(view, width)
+            axes: Axes = drawing.draw(Sheet(pyplot.figure(figsize=(wide, height or high)), fonts), view)
+            return axes
+        figure = ax.get_figure(root=True)
+        assert isinstance(figure, Figure)
+        place = ax.get_position(original=True).bounds
+        ax.set_axis_off()  # keeps its place in the user's figure; what is drawn stands inside of it
+        inside: Axes = drawing.draw(Sheet(figure, fonts, place), view)
+    return inside
