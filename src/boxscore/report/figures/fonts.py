@@ -73,7 +73,7 @@ def _others() -> tuple[tuple[str, str], ...]:
     regular = {}
     for font in font_manager.fontManager.ttflist:
         plain = font.style == "normal" and str(font.weight) in ("400", "normal", "regular", "book")
-        if plain and font.name not in regular and font.name not in (*PREFERRED, "Last Resort", ".Last Resort"):
+        if plain and font.name not in regular and font.name not in PREFERRED and "Last Resort" not in font.name:
             regular[font.name] = font.fname
     rank = {name: next((i for i, broad in enumerate(BROAD) if name.startswith(broad)), len(BROAD)) for name in regular}
     return tuple((name, regular[name]) for name in sorted(regular, key=lambda name: (rank[name], len(name), name)))

@@ -16,7 +16,7 @@ from boxscore.report.figures.style import styled
 from boxscore.result import Result
 
 OWN = "…→0"  # what figures write themselves
-NARROWEST, WIDEST = 2.0, 40.0  # inches
+LIMITS = {"width": (2.0, 40.0), "height": (0.5, 40.0)}  # inches
 
 
 class Made(NamedTuple):
@@ -29,17 +29,21 @@ class Made(NamedTuple):
 
 def made(kind: str, view: Any, width: float | None = None, height: float | None = None) -> Made:
     """A figure of its own for a view, in the size that suits it unless told otherwise."""
-    for name, value in (("width", width), ("height", height)):
-        if value is not None and not NARROWEST / 2 <= value <= WIDEST:
-            raise UsageError(f"{name} {value:g}; expected inches from {NARROWEST / 2:g} to {WIDEST:g}")
-    if width is not None and width < NARROWEST:
-        raise UsageError(f"width {width:g}; expected inches from {NARROWEST:g} to {WIDEST:g}")
     drawing = module(kind, "figures")
-    wide, high = drawing.size(view, width)
+    wide, high = _size(drawing, view, width, height)
     fonts = fonts_for([OWN, *texts_of(view)])
     with styled(fonts.families):
-        figure = Figure(figsize=(wide, height or high))
+        figure = Figure(figsize=(wide, high))
         return Made(figure, drawing.draw(Sheet(figure, fonts), view), fonts)
+
+
+def _size(drawing: Any, view: Any, width: float | None, height: float | None) -> tuple[float, float]:
+    """The size in inches: as asked for, else as the view needs it."""
+    for (name, (low, high)), value in zip(LIMITS.items(), (width, height), strict=True):
+        if value is not None and not low <= value <= high:
+            raise UsageError(f"{name} {value:g}; expected inches from {low:g} to {high:g}")
+    wide, needed = drawing.size(view, width)
+    return wide, height or needed
 
 
 def shown(
@@ -53,8 +57,8 @@ def shown(
         if ax is None:
             from matplotlib import pyplot  # shows figures by itself in a notebook
 
-            wide, high = drawing.size(view, width)
-            axes: Axes = drawing.draw(Sheet(pyplot.figure(figsize=(wide, height or high)), fonts), view)
+            size = _size(drawing, view, width, height)
+            axes: Axes = drawing.draw(Sheet(pyplot.figure(figsize=size), fonts), view)
             return axes
         figure = ax.get_figure(root=True)
         assert isinstance(figure, Figure)

@@ -35,7 +35,7 @@ def draw(sheet: Sheet, view: PrView) -> Axes:
 def _single(sheet: Sheet, view: PrView) -> Axes:
     (curve,) = view.curves
     ax = sheet.axes(Margins(LEFT, PAD + 4, foot_room(), head_room()))
-    unit(ax)
+    unit(sheet, ax)
     value = f"AP {number(curve.ap)}"
     sheet.heading(ax, view.title, "precision", LEFT, PAD, f", {value}")
     (about,) = view.notes
@@ -98,7 +98,7 @@ def _several(sheet: Sheet, view: PrView) -> Axes:
     height = sheet.height - foot_room() - head_room()
     made = labels.column(sheet, _labels(view, many), view.number, height)
     ax = sheet.axes(Margins(LEFT, made.room, foot_room(), head_room()))
-    unit(ax)
+    unit(sheet, ax)
     sheet.heading(ax, ", ".join([view.title, *view.notes]), "precision", LEFT, made.room - PAD)
     if many:
         for curve in view.curves:

@@ -27,7 +27,7 @@ def draw(sheet: Sheet, view: RecallView) -> Axes:
     """A curve for each set, named where it ends, with its mean beside it."""
     made = labels.column(sheet, _labels(view), "AR", sheet.height - foot_room() - head_room())
     ax = sheet.axes(Margins(LEFT, made.room, foot_room(), head_room()))
-    unit(ax, "IoU threshold")
+    unit(sheet, ax, "IoU threshold")
     low, high = float(view.iou[0]), float(view.iou[-1])
     ax.set_xlim(low, high)
     every = max(1, math.ceil(len(view.iou) / (sheet.size(ax)[0] // 28 + 1)))

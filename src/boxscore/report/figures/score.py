@@ -33,7 +33,7 @@ def draw(sheet: Sheet, view: ScoreView) -> Axes:
     low, high = _range(view)
     made = labels.column(sheet, _rates(view.curves[0]) if alone else _sets(view), "" if alone else "best F1", height)
     ax = sheet.axes(Margins(LEFT, made.room, foot_room(), head_room()))
-    unit(ax, "score threshold")
+    unit(sheet, ax, "score threshold")
     if (low, high) != (0.0, 1.0):
         ax.set_xlim(low, high)
         ax.set_xticks(ticks := np.linspace(low, high, 4), [f"{t:.3g}" for t in ticks])

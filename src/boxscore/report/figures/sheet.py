@@ -118,11 +118,13 @@ def foot_room(name: bool = True) -> float:
     return 6 + LINE_HEIGHT * SMALL + (LINE_HEIGHT * SMALL if name else 0) + PAD
 
 
-def unit(ax: Axes, x: str = "recall") -> None:
-    """Axes of rates: 0 to 1, ticks at fifths."""
-    ax.set(xlim=(0, 1), ylim=(0, 1.02), xlabel=x)
-    ax.set_xticks(TICKS, [f"{t:g}" for t in TICKS])
-    ax.set_yticks(TICKS, [f"{t:g}" for t in TICKS])
+def unit(sheet: Sheet, ax: Axes, x: str = "recall") -> None:
+    """Axes of rates: 0 to 1, ticks at fifths, or at halves where there is little room."""
+    width, height = sheet.size(ax)
+    ax.set(xlim=(0, 1), ylim=(0, 1.02), xlabel=sheet.fitted(x, width + 2 * PAD))
+    for axis, room in ((ax.xaxis, width / 16), (ax.yaxis, height / (LINE_HEIGHT * SMALL))):
+        ticks = TICKS if room >= len(TICKS) else TICKS[:: len(TICKS) - 1] if room < 3 else (0, 0.5, 1)
+        axis.set_ticks(ticks, labels=[f"{t:g}" for t in ticks])
 
 
 def empty(sheet: Sheet, ax: Axes, reason: str) -> None:

@@ -68,8 +68,11 @@ def _ticks(sheet: Sheet, ax: Axes, view: SizesView, top: float) -> None:
     ticks = list(range(math.ceil(low), math.floor(high) + 1))
     every = max(1, math.ceil(len(ticks) * 26 / sheet.size(ax)[0]))
     ax.set_xticks(shown := ticks[::every], [f"{2.0**t:,.4g}" for t in shown])
-    ax.set_xlabel(f"square root of the area, {view.unit}")
-    step = next(s for s in (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if top / s <= 5)
+    name = f"square root of the area, {view.unit}"
+    ax.set_xlabel(name if sheet.measured(name) < sheet.size(ax)[0] + LEFT else sheet.fitted(f"side, {view.unit}", 80))
+    free = sheet.size(ax)[1] * top / ax.get_ylim()[1]  # below the names of size ranges
+    most = min(5.0, max(free / (LINE_HEIGHT * SMALL) - 1, 1.0))
+    step = next(s for s in (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if top / s <= most)
     marks = [k * step for k in range(int(top / step + 1e-9) + 1)]
     ax.set_yticks(marks, [f"{100 * m:.3g} %" for m in marks])
 

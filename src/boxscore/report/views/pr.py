@@ -50,7 +50,7 @@ class PrCurve:
     @property
     def areas(self) -> list[tuple[float, float, float]]:
         """The rectangles under the envelope: from which recall to which, and how high."""
-        starts = np.concatenate([[0.0], self.level[:-1]])
+        starts = np.concatenate([[0.0], self.level])[: len(self.level)]
         return list(zip(starts.tolist(), self.level.tolist(), self.level_precision.tolist(), strict=True))
 
 
