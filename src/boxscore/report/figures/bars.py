@@ -98,7 +98,7 @@ def _column(sheet: Sheet, rows: Rows, each: int, top: float, within: tuple[float
         ax.minorticks_off()
     ticks = _ticks(sheet, rows, sheet.size(ax)[0])
     ax.set_xticks(ticks, [f"{t:,.10g}" for t in ticks])
-    names = [sheet.fonts.written(sheet.fitted(name, room)) for name in rows.names]
+    names = [sheet.fonts.written(name) for name in sheet.all_fitted(rows.names, room)]
     size = min(SMALL, SMALL * sheet.size(ax)[1] / each / (LINE_HEIGHT * SMALL))
     ax.set_yticks(ys, names, fontsize=size, color=INK)
     ax.tick_params(axis="y", pad=PAD / 2)

@@ -102,7 +102,7 @@ def _panel(
         spine.set_visible(False)
     places = [*range(n), n + APART - 1]
     room = frame.names - PAD - 2
-    shown = [sheet.fonts.written(sheet.fitted(name, room, frame.letters)) for name in matrix.classes]
+    shown = [sheet.fonts.written(name) for name in sheet.all_fitted(matrix.classes, room, frame.letters)]
     ax.set_yticks(places, [*shown, SIDES[0]], fontsize=frame.letters, color=INK)
     ax.set_xticks(places, [*shown, SIDES[1]], fontsize=frame.letters, color=INK, rotation=90)
     ax.tick_params(length=0, pad=2)

@@ -47,14 +47,17 @@ def column(sheet: Sheet, labels: Sequence[Label], heading: str, height: float) -
     numbers = max(sheet.widest([label.number for label in shown], SMALL), sheet.measured(heading))
     fixed = LEADER + SWATCH + 2 * GAP + numbers + PAD
     wide = min(sheet.widest([label.name for label in shown], SMALL), max(MOST * sheet.width - fixed, 24.0))
-    cut = tuple(label._replace(name=sheet.fitted(label.name, wide)) for label in shown)
+    names = sheet.all_fitted([label.name for label in shown], wide)
+    cut = tuple(label._replace(name=name) for label, name in zip(shown, names, strict=True))
     return Column(cut, heading, wide, fixed + wide, len(labels) - len(shown))
 
 
 def write(sheet: Sheet, ax: Axes, made: Column) -> None:
     """Writes the column beside axes: a leader from the end of each curve, a piece of its line, its name, its number."""
     _, height = sheet.size(ax)
-    shown = sorted(made.labels, key=lambda label: label.number)  # curves that end together stand by number
+    shown = list(made.labels[::-1])
+    if not all(math.isnan(label.end) for label in shown):
+        shown.sort(key=lambda label: _value(label.number))  # curves that end together stand by number
     ends = [round(label.end, 2) for label in shown]
     rest = 1 if made.left else 0
     low, high = LINE / 2 / height, 1 + 2 / height
@@ -77,6 +80,14 @@ def write(sheet: Sheet, ax: Axes, made: Column) -> None:
         sheet.write(ax, 1, y, label.number, dx=numbers, va="center", color=INK)
     if rest:
         sheet.write(ax, 1, float(places[-1]), f"and {made.left:,} more", dx=names, va="center", color=INK_2)
+
+
+def _value(number: str) -> float:
+    """A number as it was written; one that was not comes first."""
+    try:
+        return float(number.replace(",", ""))
+    except ValueError:
+        return -math.inf
 
 
 def spread(wanted: Floats, gap: float, low: float, high: float) -> Floats:

@@ -154,7 +154,9 @@ def _line(curve: PrCurve, view: PrView) -> tuple[Floats, Floats]:
 def _end(curve: PrCurve, view: PrView) -> float:
     """Where a curve leaves the axes, as a share of their height."""
     x, y = _line(curve, view)
-    return float(y[-1]) / 1.02 if len(y) and x[-1] > 0.98 else 0.0
+    if not len(x):
+        return math.nan
+    return float(y[-1]) / 1.02 if x[-1] > 0.98 else 0.0
 
 
 __all__ = ["draw", "size", "steps"]

@@ -49,5 +49,5 @@ def _labels(view: RecallView) -> list[Label]:
     for k, curve in enumerate(view.curves):
         last = float(curve.recall[-1])
         value = "n/a" if math.isnan(curve.average) else f"{curve.average:.3f}"
-        made.append(Label(curve.name, value, 0.0 if math.isnan(last) else last / 1.02, *of_set(k)))
+        made.append(Label(curve.name, value, last / 1.02, *of_set(k)))
     return made

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from boxscore.model import Floats
 from boxscore.report.colours import DASHES, HIGHLIGHT, INK, INK_2, TRUE, of_set
 from boxscore.report.figures import labels
 from boxscore.report.figures.labels import Label
@@ -46,11 +45,13 @@ def draw(sheet: Sheet, view: ScoreView) -> Axes:
     for k, curve in enumerate(view.curves):
         if curve.reason:
             continue
-        x = np.concatenate([[low], curve.score])  # below the lowest score nothing changes
+        x = np.concatenate([[low], curve.score, [high]])  # below the lowest score nothing changes, above is nothing
         for rate, colour, dash, width in RATES if alone else (("f1", *of_set(k), 1.4),):
             values = getattr(curve, rate)
-            ax.plot(x, _held(values), color=colour, ls=(0, dash) if dash else "-", lw=width, drawstyle="steps-pre",
-                    label=rate if alone else curve.name, zorder=3)  # fmt: skip
+            above = math.nan if rate == "precision" or curve.score[-1] >= high else 0.0
+            y = np.concatenate([values[:1], values, [above]])
+            ax.plot(x, y, color=colour, ls=(0, dash) if dash else "-", lw=width, drawstyle="steps-pre", zorder=3,
+                    label=rate if alone else curve.name)  # fmt: skip
         mark: Any = {"mfc": HIGHLIGHT, "mec": INK} if alone else {"mfc": of_set(k)[0], "mec": "white"}
         ax.plot([curve.best_score], [curve.best_f1], "o", ms=5, mew=0.8, zorder=6, clip_on=False, **mark)
         if alone:
@@ -59,10 +60,6 @@ def draw(sheet: Sheet, view: ScoreView) -> Axes:
         empty(sheet, ax, view.curves[0].reason)
     labels.write(sheet, ax, made)
     return ax
-
-
-def _held(values: Floats) -> Floats:
-    return np.concatenate([values[:1], values])
 
 
 def _range(view: ScoreView) -> tuple[float, float]:
@@ -78,8 +75,12 @@ def _range(view: ScoreView) -> tuple[float, float]:
 
 def _rates(curve: ScoreCurve) -> list[Label]:
     """The rates by their names; they end where the scores do."""
-    ends = [float(getattr(curve, rate)[-1]) if len(curve.score) else 0.0 for rate, *_ in RATES]
-    ends = [0.0 if math.isnan(end) else end / 1.02 for end in ends]
+    if curve.reason:
+        ends = [math.nan] * len(RATES)
+    elif curve.score[-1] < 0.98:  # they end inside
+        ends = [math.nan, 0.0, 0.0]
+    else:
+        ends = [float(getattr(curve, rate)[-1]) / 1.02 for rate, *_ in RATES]
     return [
         Label("F1" if rate == "f1" else rate, "", end, colour, dash, width)
         for (rate, colour, dash, width), end in zip(RATES, ends, strict=True)
@@ -90,6 +91,6 @@ def _sets(view: ScoreView) -> list[Label]:
     made = []
     for k, curve in enumerate(view.curves):
         value = "n/a" if math.isnan(curve.best_f1) else f"{curve.best_f1:.3f}"
-        end = float(curve.f1[-1]) / 1.02 if len(curve.f1) and not math.isnan(curve.f1[-1]) else 0.0
+        end = math.nan if curve.reason else 0.0 if curve.score[-1] < 0.98 else float(curve.f1[-1]) / 1.02
         made.append(Label(curve.name, value, end, *of_set(k)))
     return made

@@ -68,6 +68,17 @@ class Sheet:
             low, high = (n, high) if self.measured(_shortened(text, n), size, bold) <= width else (low, n - 1)
         return _shortened(text, low)
 
+    def all_fitted(self, texts: Sequence[str], width: float, size: float = SMALL) -> list[str]:
+        """Texts that are at most so wide; where that makes them alike, without what all of them begin and end with."""
+        cut = [self.fitted(text, width, size) for text in texts]
+        if len(set(cut)) == len(set(texts)):
+            return cut
+        begin, end = _common(texts), _common([text[::-1] for text in texts])
+        short = min(map(len, texts))
+        begin, end = (begin if begin > 3 else 0), (end if end > 3 and begin + end < short else 0)
+        bare = [f"{'…' if begin else ''}{t[begin : len(t) - end]}{'…' if end else ''}" for t in texts]
+        return [self.fitted(text, width, size) for text in bare]
+
     def axes(self, margins: Margins, within: tuple[float, float, float, float] = (0, 0, 1, 1)) -> Axes:
         """Axes with so much room around them, in a part of the sheet given by left, bottom, width, height as shares."""
         x0 = self.left + within[0] * self.width + margins.left
@@ -133,6 +144,12 @@ def empty(sheet: Sheet, ax: Axes, reason: str) -> None:
     sheet.write(
         ax, 0.5, 0.5, shown, color=INK_2, ha="center", va="center", bbox={"fc": "white", "ec": "none", "pad": 2}
     )
+
+
+def _common(texts: Sequence[str]) -> int:
+    """How many characters all texts begin with."""
+    low, high = min(texts), max(texts)
+    return next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
 
 
 def _shortened(text: str, n: int) -> str:

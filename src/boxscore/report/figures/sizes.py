@@ -66,8 +66,8 @@ def _stretched(sheet: Sheet, ax: Axes, above: float) -> float:
 def _ticks(sheet: Sheet, ax: Axes, view: SizesView, top: float) -> None:
     low, high = (math.log2(view.edges[0]), math.log2(view.edges[-1]))
     ticks = list(range(math.ceil(low), math.floor(high) + 1))
-    every = max(1, math.ceil(len(ticks) * 26 / sheet.size(ax)[0]))
-    ax.set_xticks(shown := ticks[::every], [f"{2.0**t:,.4g}" for t in shown])
+    shown: list[float] = [*ticks[:: max(1, math.ceil(len(ticks) * 26 / sheet.size(ax)[0]))]] or [low, high]
+    ax.set_xticks(shown, [f"{2.0**t:,.3g}" if t % 1 else f"{2.0**t:,.4g}" for t in shown])
     name = f"square root of the area, {view.unit}"
     ax.set_xlabel(name if sheet.measured(name) < sheet.size(ax)[0] + LEFT else sheet.fitted(f"side, {view.unit}", 80))
     free = sheet.size(ax)[1] * top / ax.get_ylim()[1]  # below the names of size ranges

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -65,5 +66,11 @@ def styled(families: Sequence[str]) -> Iterator[None]:
     """Draws in this style, with these fonts; the user's own settings come back afterwards."""
     settings: Any = {key: value for key, value in rcParamsDefault.items() if not key.startswith(KEPT)}
     settings.update(STYLE, **{"font.family": list(families)})
-    with matplotlib.rc_context(settings):
-        yield
+    fonts = logging.getLogger("matplotlib.font_manager")
+    level = fonts.level
+    try:
+        fonts.setLevel(logging.ERROR)  # a family without a bold style is no news to the user
+        with matplotlib.rc_context(settings):
+            yield
+    finally:
+        fonts.setLevel(level)

@@ -45,7 +45,7 @@ def set_names(results: Sequence[Result]) -> tuple[str, ...]:
 
 def shown_names(numbers: Numbers) -> list[str]:
     """The names of the classes, with the id where several have one name."""
-    return [printable(name) for name in class_names(numbers.tally.classes)]
+    return [printable(name) or '""' for name in class_names(numbers.tally.classes)]
 
 
 def class_index(numbers: Numbers, label: str | None) -> int | None:
