@@ -21,8 +21,9 @@ from boxscore.report.figures.saving import as_bytes
 
 FOLDER = Path(__file__).parent
 NAMES = (
-    "person car bicycle dog cat bus train truck boat bird horse sheep cow bottle chair sofa plant table tv motorbike"
-).split()
+    "person", "car", "bicycle", "dog", "cat", "bus", "train", "truck", "boat", "bird", "horse", "sheep", "cow", "bottle",
+    "chair", "sofa", "plant", "table", "tv", "motorbike",
+)  # fmt: skip
 SETS = ("yolov8n", "rt-detr", "faster-rcnn", "centernet", "dino", "ssd300")
 
 START = """# Figures
@@ -31,14 +32,27 @@ Every figure of `boxscore plot KIND TRUTH DETECTIONS… -o FILE` (PNG, SVG, PDF)
 `result.plot.KIND()`, made by `docs/figures.py`. `pip install "boxscore[plot]"` brings matplotlib.
 
 * Numbers are those of `boxscore eval` with the same protocol; what is undefined is n/a, not drawn as 0.
-* Widths are those of papers: `--width 3.5` for a column, 7 for a page. Text has 7 to 8 points then; do not scale figures.
+* Widths are those of papers: `--width 3.5` for a column, 7 for a page. Text then has 7 to 8 points; do not scale it.
 * Every line has a colour and a dash of its own: figures can be read in grey print and with every kind of colour vision.
-* Names of classes are written with an installed font that has the glyphs; a character that no font has becomes its code.
-* The same input gives the same bytes. `-o FILE` replaces that file only; `--all -o FOLDER` wants a new or an empty folder.
+* Names of classes are written with an installed font that has the glyphs; a character that none has becomes its code.
+* The same input gives the same bytes. `-o FILE` replaces that file only; `--all -o FOLDER` wants a new or empty folder.
 * Functions return matplotlib axes, in a new figure or in the place of `ax=`; a notebook shows them by itself.
 
-`boxscore plot --all TRUTH DETECTIONS -o FOLDER` writes a curve per class, all classes in one figure, the class distribution,
-and `results.txt` with AP, precisions and recalls of each class.
+In Python:
+
+    >>> import boxscore as bs
+    >>> from boxscore.demo import examples
+    >>> persons = examples()[1]
+    >>> voc = bs.protocols.variant(bs.protocols.get("toolkit-voc"), iou="0.3")
+    >>> result = bs.evaluate(persons.truth, persons.detections, protocol=voc)
+    >>> ax = result.plot.pr("person")  # shows itself in a notebook
+    >>> ax.texts[1].get_text(), round(result["mAP"], 4)
+    ('person, AP 0.2457', 0.2457)
+    >>> ax = bs.plot.score([result, result], width=7)  # several results in one figure
+    >>> ax.figure.savefig("scores.pdf")  # doctest: +SKIP
+
+`boxscore plot --all TRUTH DETECTIONS -o FOLDER` writes a curve per class, all classes in one figure, the class
+distribution, and `results.txt` with AP, precisions and recalls of each class.
 """
 
 
