@@ -21,8 +21,8 @@ from boxscore.report.figures.saving import as_bytes
 
 FOLDER = Path(__file__).parent
 NAMES = (
-    "person", "car", "bicycle", "dog", "cat", "bus", "train", "truck", "boat", "bird", "horse", "sheep", "cow", "bottle",
-    "chair", "sofa", "plant", "table", "tv", "motorbike",
+    "person", "car", "bicycle", "dog", "cat", "bus", "train", "truck", "boat", "bird", "horse", "sheep", "cow",
+    "bottle", "chair", "sofa", "plant", "table", "tv", "motorbike",
 )  # fmt: skip
 SETS = ("yolov8n", "rt-detr", "faster-rcnn", "centernet", "dino", "ssd300")
 
