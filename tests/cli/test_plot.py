@@ -92,6 +92,7 @@ USAGE = {
     ("plot", "--all", *TWO): "-o is missing; expected a folder to write, or --show",
     ("plot", "--all", *TWO, "--show"): "--all writes files; expected -o FOLDER without --show",
     ("plot", "--all", "truth.json", "-o", "out"): "plot --all needs TRUTH and DETECTIONS",
+    ("plot", "--all", "pr", *TWO, "-o", "out"): ("--all takes no KIND; expected TRUTH and DETECTIONS instead of 'pr'"),
     ("plot", "--all", *TWO, "-o", "no/out"): "-o no/out: there is no folder 'no'",
     ("plot", "--all", *TWO, "-o", "truth.json"): "-o truth.json: a file; expected a folder",
     ("plot", "--all", *TWO, "-o", "out", "--format", "gif"): "unknown format 'gif' (known: png, svg, pdf)",

@@ -62,7 +62,9 @@ def command(
         str | None, typer.Option(metavar="INCHES", help="3.5 for a column, 7 for a page. [default: as it needs]")
     ] = None,
     height: Annotated[str | None, typer.Option(metavar="INCHES", help="[default: as it needs]")] = None,
-    dpi: Annotated[str | None, typer.Option(metavar="N", help="Resolution of PNG. [default: 300]")] = None,
+    dpi: Annotated[
+        str | None, typer.Option(metavar="N", help="Resolution of PNG. [default: 300; with --all 150]")
+    ] = None,
     form: Annotated[
         str | None, typer.Option("--format", metavar="png|svg|pdf", help="Files that --all writes. [default: png]")
     ] = None,
@@ -106,7 +108,7 @@ def command(
         output.status(f"{finding.severity:10}  {finding.code}: {finding.text}", quiet)
     if everything:
         assert target is not None
-        _write_all(results, target, form or "png", asked, inches["width"], quiet)
+        _write_all(results, target, form or "png", asked, inches, options.number("--dpi", dpi), quiet)
     else:
         _one(kind, results, target, window, asked, inches, dots, quiet)
     return evaluate.suspicious(results) if strict else OK
@@ -115,6 +117,8 @@ def command(
 def _arguments(words: list[str], everything: bool) -> tuple[str, str, list[str]]:
     """The kind, the ground truth and the detection sets."""
     if everything:
+        if words[0] in KINDS and not Path(words[0]).exists():
+            raise UsageError(f"--all takes no KIND; expected TRUTH and DETECTIONS instead of '{words[0]}'")
         if len(words) < 2:
             raise UsageError("plot --all needs TRUTH and DETECTIONS")
         return "--all", words[0], words[1:]
@@ -192,15 +196,15 @@ def _one(
 
 
 def _write_all(
-    results: list[Result], target: Path, form: str, asked: dict[str, Any], width: float | None, quiet: bool
-) -> None:
-    from boxscore.report.figures.everything import files
+    results: list[Result], target: Path, form: str, asked: dict[str, Any], inches: dict[str, float | None],
+    dpi: float | None, quiet: bool,
+) -> None:  # fmt: skip
+    from boxscore.report.figures.everything import DPI, files
     from boxscore.report.figures.fonts import fonts_for
-    from boxscore.report.figures.style import ONE
 
     _note_missing(fonts_for(row.name for r in results for row in r.per_class).missing, quiet)
     with output.progress("drawing", quiet) as tell:
-        count = write_files(files(results, form, width=width or ONE, tell=tell, **asked), target)
+        count = write_files(files(results, form, dpi=dpi or DPI, tell=tell, **inches, **asked), target)
     output.status(f"written     {target}: {count:,} files", quiet)
 
 

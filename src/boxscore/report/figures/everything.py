@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from boxscore.report.figures import module
+from matplotlib.figure import Figure
+
 from boxscore.report.figures.making import made
 from boxscore.report.figures.saving import as_bytes
-from boxscore.report.figures.style import ONE
 from boxscore.report.views.common import numbers_of, set_names
 from boxscore.report.views.counts import view as counts_view
 from boxscore.report.views.pr import PrCurve, PrView, class_curves, ranked_points
@@ -26,7 +26,9 @@ def files(
     form: str = "png",
     iou: float | None = None,
     interpolation: str | int | None = None,
-    width: float = ONE,
+    width: float | None = None,
+    height: float | None = None,
+    dpi: float = DPI,
     tell: Callable[[int, int], None] | None = None,
 ) -> Iterator[tuple[str, bytes]]:
     """The files, each with its path and content; in a folder for each detection set where there are several."""
@@ -34,16 +36,18 @@ def files(
     whole = sum(len(r.per_class) + 3 for r in results)
     done = 0
     for folder, result in zip(folders, results, strict=True):
-        for name, content in _of_one(result, form, iou, interpolation, width):
+        for name, figure in _figures(result, iou, interpolation, width, height):
             done += 1
             if tell is not None:
                 tell(done, whole)
-            yield f"{folder}/{name}" if folder else name, content
+            ending, content = ("txt", figure) if isinstance(figure, bytes) else (form, as_bytes(figure, form, dpi))
+            yield f"{folder}/{name}.{ending}" if folder else f"{name}.{ending}", content
 
 
-def _of_one(
-    result: Result, form: str, iou: float | None, interpolation: str | int | None, width: float
-) -> Iterator[tuple[str, bytes]]:
+def _figures(
+    result: Result, iou: float | None, interpolation: str | int | None, width: float | None, height: float | None
+) -> Iterator[tuple[str, Figure | bytes]]:
+    """The figures of one detection set by name, and the text of its numbers."""
     together = pr_view([result], iou=iou, interpolation=interpolation)
     numbers = numbers_of(result)
     curves = class_curves(numbers, together.iou, together.interpolation)
@@ -54,12 +58,10 @@ def _of_one(
         view = PrView(
             "class", curve.name, together.number, together.interpolation, together.iou, (curve,), None, (about,)
         )
-        yield f"{name}.{form}", as_bytes(made("pr", view, width).figure, form, DPI)
-    yield f"all_classes.{form}", as_bytes(made("pr", together, width).figure, form, DPI)
-    counts = counts_view([result])
-    wide, _ = module("counts", "figures").size(counts, None)
-    yield f"class_distribution.{form}", as_bytes(made("counts", counts, max(width, wide)).figure, form, DPI)
-    yield "results.txt", as_text(result, together, curves).encode("utf-8", "backslashreplace")
+        yield name, made("pr", view, width, height).figure
+    yield OWN[0], made("pr", together, width, height).figure
+    yield OWN[1], made("counts", counts_view([result]), width).figure  # as high as its rows are
+    yield OWN[2], as_text(result, together, curves).encode("utf-8", "backslashreplace")
 
 
 def as_text(result: Result, view: PrView, curves: Sequence[PrCurve]) -> str:

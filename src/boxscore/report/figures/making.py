@@ -12,7 +12,7 @@ from boxscore.errors import UsageError
 from boxscore.report.figures import module
 from boxscore.report.figures.fonts import Fonts, fonts_for, texts_of
 from boxscore.report.figures.sheet import Sheet
-from boxscore.report.figures.style import styled
+from boxscore.report.figures.style import STYLE, styled
 from boxscore.result import Result
 
 OWN = "…→0"  # what figures write themselves
@@ -53,13 +53,16 @@ def shown(
     view = module(kind, "views").view(results, **options)
     drawing = module(kind, "figures")
     fonts = fonts_for([OWN, *texts_of(view)])
-    with styled(fonts.families):
-        if ax is None:
-            from matplotlib import pyplot  # shows figures by itself in a notebook
+    if ax is None:
+        from matplotlib import pyplot
 
-            size = _size(drawing, view, width, height)
-            axes: Axes = drawing.draw(Sheet(pyplot.figure(figsize=size), fonts), view)
-            return axes
+        # Made outside of the style: the first figure sets pyplot up to show figures in a notebook, which must last.
+        size = _size(drawing, view, width, height)
+        fresh = pyplot.figure(figsize=size, dpi=STYLE["figure.dpi"], facecolor="white", layout="none")
+        with styled(fonts.families):
+            axes: Axes = drawing.draw(Sheet(fresh, fonts), view)
+        return axes
+    with styled(fonts.families):
         figure = ax.get_figure(root=True)
         assert isinstance(figure, Figure)
         place = ax.get_position(original=True).bounds
