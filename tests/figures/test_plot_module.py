@@ -52,6 +52,20 @@ def test_axes_come_back_in_a_figure_of_pyplot(name):
     assert several.figure is not ax.figure
 
 
+def test_what_the_first_figure_sets_up_lasts(monkeypatch):
+    """A notebook's backend makes pyplot interactive when the first figure is made; else only that one would show."""
+    make = plt.figure
+
+    def first(*arguments, **options):
+        mpl.rcParams["interactive"] = True
+        return make(*arguments, **options)
+
+    monkeypatch.setattr(plt, "figure", first)
+    monkeypatch.setitem(mpl.rcParams, "interactive", False)
+    scenes.one_object().plot.pr()
+    assert mpl.rcParams["interactive"]
+
+
 def test_given_axes_are_drawn_into():
     figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3))
     (result,) = scenes.results(scenes.words(1))

@@ -204,7 +204,7 @@ def _write_all(
 
     _note_missing(fonts_for(row.name for r in results for row in r.per_class).missing, quiet)
     with output.progress("drawing", quiet) as tell:
-        count = write_files(files(results, form, dpi=dpi or DPI, tell=tell, **inches, **asked), target)
+        count = write_files(files(results, form, dpi=dpi or DPI, tell=tell, **{**asked, **inches}), target)
     output.status(f"written     {target}: {count:,} files", quiet)
 
 
