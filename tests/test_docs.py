@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import doctest
+import inspect
+import re
 import runpy
 from pathlib import Path
 
 import pytest
+
+from boxscore.report.figures.plots import FUNCTIONS
 
 GUIDES = sorted((Path(__file__).parent.parent / "docs").glob("*.md"))
 
@@ -19,6 +23,19 @@ def test_the_page_of_formats_is_what_the_records_say() -> None:
     folder = Path(__file__).parent.parent / "docs"
     made = runpy.run_path(str(folder / "formats.py"))["page"]()
     assert (folder / "formats.md").read_text(encoding="utf-8") == made, "run: python docs/formats.py"
+
+
+def test_the_page_of_figures_is_what_its_script_says() -> None:
+    folder = Path(__file__).parent.parent / "docs"
+    script = runpy.run_path(str(folder / "figures.py"))
+    figures = script["shown"]()
+    assert (folder / "figures.md").read_text(encoding="utf-8") == script["page"](figures), "run: python docs/figures.py"
+    pictures = {path.stem for path in (folder / "figures").iterdir()}
+    assert pictures == {figure.file for figure in figures}
+    for name, function in FUNCTIONS.items():  # every docstring names pictures that are there
+        named = re.findall(r"(\w+)\.png", inspect.getdoc(function) or "")
+        assert named, name
+        assert set(named) <= pictures
 
 
 @pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.name)

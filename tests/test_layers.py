@@ -15,12 +15,15 @@ LAYERS = (
     "_core", "_reference", "errors", "pickled", "arguments", "threads", "names", "synonyms", "shapes", "columns",
     "model", "ledger", "findings", "mistakes", "diagnosis", "geometry", "protocols", "align", "hierarchy", "grouping",
     "orders", "seen", "cuts", "match", "sizes", "prepare", "pixels", "tally", "curves", "metrics", "ties", "summary",
-    "rules", "formats", "analysis", "per_class", "result", "report", "accounts", "evaluate", "checkup", "demo",
-    "testing", "cli", "__main__",
+    "rules", "formats", "analysis", "per_class", "figured", "result", "report", "accounts", "evaluate", "checkup",
+    "demo", "testing", "plot", "cli", "__main__",
 )  # fmt: skip
 # May be imported inside a function: what a result looks like is the report's affair.
-LAZY = {("result", "report"), ("analysis", "report"), ("diagnosis", "report")}
-ONLY_IN = {"hypothesis": {"testing"}, "rich": {"report", "cli"}, "typer": {"cli"}, "pandas": {"analysis"}}
+LAZY = {("result", "report"), ("analysis", "report"), ("diagnosis", "report"), ("figured", "report")}
+ONLY_IN = {
+    "hypothesis": {"testing"}, "rich": {"report", "cli"}, "typer": {"cli"}, "pandas": {"analysis"},
+    "matplotlib": {"report"},
+}  # fmt: skip
 SHELLS = {"cli", "__main__"}
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 

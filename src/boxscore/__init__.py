@@ -25,6 +25,7 @@ from boxscore.result import Result
 from boxscore.tally import Tally
 
 if _typing.TYPE_CHECKING:
+    from boxscore import plot
     from boxscore.analysis.contents import contents
     from boxscore.analysis.explain import Explanation, explain
     from boxscore.checkup import doctor
@@ -38,7 +39,8 @@ def __getattr__(name: str) -> _typing.Any:
     """What few programs need is imported when it is asked for."""
     if name not in _LATER:
         raise AttributeError(f"module 'boxscore' has no attribute '{name}'")
-    return getattr(_importlib.import_module(f"boxscore.{_LATER[name]}"), name)
+    module = _importlib.import_module(f"boxscore.{_LATER[name]}")
+    return module if _LATER[name] == name else getattr(module, name)
 
 
 _LATER = {
@@ -47,6 +49,7 @@ _LATER = {
     "doctor": "checkup",
     "contents": "analysis.contents",
     "explain": "analysis.explain",
+    "plot": "plot",
     "write": "formats.writing",
 }
 
@@ -79,6 +82,7 @@ __all__ = [
     "evaluate_many",
     "explain",
     "match",
+    "plot",
     "protocols",
     "read_detections",
     "read_truth",

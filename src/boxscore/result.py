@@ -12,6 +12,7 @@ from boxscore import metrics, pickled, summary, ties
 from boxscore.arguments import CLASS, METRIC, NUMBER, SLICE, checked
 from boxscore.curves import Curve, curve
 from boxscore.errors import SIZES_UNKNOWN, UsageError
+from boxscore.figured import Figured
 from boxscore.ledger import Ledger
 from boxscore.metrics import UNAVAILABLE, Expression, Numbers
 from boxscore.model import Detections, Truth
@@ -34,7 +35,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Figured):
     """The numbers of one evaluation, signed with the rules that made them."""
 
     protocol: Protocol

@@ -70,12 +70,12 @@ def test_2_usage(evaluated: Command, arguments: list[str], message: str) -> None
         (
             ["evl"],
             "unknown command 'evl'; did you mean 'eval'? (commands: eval, threshold, explain, doctor, inspect, "
-            "convert, draw, demo, formats, protocols, rule)",
+            "convert, draw, plot, demo, formats, protocols, rule)",
         ),
         (
             ["qqq", "a"],
-            "unknown command 'qqq' (commands: eval, threshold, explain, doctor, inspect, convert, draw, demo, formats, "
-            "protocols, rule)",
+            "unknown command 'qqq' (commands: eval, threshold, explain, doctor, inspect, convert, draw, plot, demo, "
+            "formats, protocols, rule)",
         ),
         (["--versoin"], "unknown option '--versoin'; did you mean '--version'? ('boxscore --help' lists all)"),
         (["eval"], "missing argument 'TRUTH' ('boxscore eval --help' tells more)"),

@@ -102,7 +102,7 @@ class OperatingPoint:
         else:
             counted = (tally.object_counted >> np.uint64(part.area) & np.uint64(1)) != 0
             missed = np.bincount(tally.object_image[counted], minlength=n) - true
-        return ImageTable(_keys(numbers), true, false, missed)
+        return ImageTable(image_keys(numbers), true, false, missed)
 
     @property
     def pairs(self) -> Pairs:
@@ -224,7 +224,8 @@ def class_names(classes: Classes) -> list[str]:
     return [name if often[name] == 1 else f"{name} ({key})" for name, key in both]
 
 
-def _keys(numbers: Numbers) -> tuple[str, ...]:
+def image_keys(numbers: Numbers) -> tuple[str, ...]:
+    """The images in the order of the tally, by key; by number where only verdicts are left."""
     try:
         images = numbers.prepared.truth.images
     except NotEvaluated:

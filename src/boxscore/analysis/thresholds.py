@@ -244,3 +244,9 @@ _RULES: dict[str, Callable[[Ranking, Requirement], int | str]] = {
     "cost": _cheap,
     "fp_per_image": _quiet,
 }
+
+
+def score_ranking(numbers: Numbers, e: Expression, label: int | None = None) -> Ranking:
+    """The counts at every score that occurs, over all classes or of one (its number)."""
+    made = _rankings(numbers, e, 0, every=True, per_class=label is not None)
+    return made[0] if label is None else made[1 + label]

@@ -9,7 +9,20 @@ from typing import Annotated, Any
 import typer
 
 from boxscore import __version__
-from boxscore.cli import convert, demo, doctor, draw, evaluate, explain, formats, inspect, protocols, rule, threshold
+from boxscore.cli import (
+    convert,
+    demo,
+    doctor,
+    draw,
+    evaluate,
+    explain,
+    formats,
+    inspect,
+    plot,
+    protocols,
+    rule,
+    threshold,
+)
 from boxscore.cli.codes import INTERRUPTED, OK, OutputClosedError
 from boxscore.cli.output import write
 from boxscore.errors import UsageError, nearest
@@ -28,6 +41,7 @@ app.command("doctor", short_help="Find out what is wrong with files, and mend it
 app.command("inspect", short_help="Show what files hold.")(inspect.command)
 app.command("convert", short_help="Write annotations in another format.")(convert.command)
 app.command("draw", short_help="Draw boxes on images.")(draw.command)
+app.command("plot", short_help="Draw figures of evaluations: curves, classes, confusion, sizes.")(plot.command)
 app.command("demo", short_help="Evaluate the worked examples of the literature.")(demo.command)
 app.command("formats", short_help="Say which format a path has and why, or list all formats.")(formats.command)
 app.command("protocols", short_help="List the protocols, or show the rules of one.")(protocols.command)

@@ -163,10 +163,11 @@ def check_place(target: Path, refusal: str, quiet: bool) -> None:
         raise UsageError(refusal)
 
 
-def write_file(text: str, file: Path) -> None:
-    """Text to a file that is there whole or not at all; links are followed."""
+def write_file(text: str | bytes, file: Path) -> None:
+    """Text or bytes to a file that is there whole or not at all; links are followed."""
+    content = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
     try:
-        place([("", text.encode("utf-8", "backslashreplace"))], file, overwrite=True)
+        place([("", content)], file, overwrite=True)
     except InputError as error:
         raise UsageError(f"-o {error}") from None
 

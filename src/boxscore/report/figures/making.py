@@ -1,0 +1,71 @@
+"""From results to a figure: the view, the fonts that it needs, a sheet, the drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from boxscore.errors import UsageError
+from boxscore.report.figures import module
+from boxscore.report.figures.fonts import Fonts, fonts_for, texts_of
+from boxscore.report.figures.sheet import Sheet
+from boxscore.report.figures.style import STYLE, styled
+from boxscore.result import Result
+
+OWN = "…→0"  # what figures write themselves
+LIMITS = {"width": (2.0, 40.0), "height": (0.5, 40.0)}  # inches
+
+
+class Made(NamedTuple):
+    """A figure, its main axes, and the fonts that it was written with."""
+
+    figure: Figure
+    axes: Axes
+    fonts: Fonts
+
+
+def made(kind: str, view: Any, width: float | None = None, height: float | None = None) -> Made:
+    """A figure of its own for a view, in the size that suits it unless told otherwise."""
+    drawing = module(kind, "figures")
+    wide, high = _size(drawing, view, width, height)
+    fonts = fonts_for([OWN, *texts_of(view)])
+    with styled(fonts.families):
+        figure = Figure(figsize=(wide, high))
+        return Made(figure, drawing.draw(Sheet(figure, fonts), view), fonts)
+
+
+def _size(drawing: Any, view: Any, width: float | None, height: float | None) -> tuple[float, float]:
+    """The size in inches: as asked for, else as the view needs it."""
+    for (name, (low, high)), value in zip(LIMITS.items(), (width, height), strict=True):
+        if value is not None and not low <= value <= high:
+            raise UsageError(f"{name} {value:g}; expected inches from {low:g} to {high:g}")
+    wide, needed = drawing.size(view, width)
+    return wide, height or needed
+
+
+def shown(
+    kind: str, results: Sequence[Result], ax: Axes | None, width: float | None, height: float | None, **options: Any
+) -> Axes:
+    """Axes for a notebook or a script: in a new figure of pyplot, or in the place of given axes."""
+    view = module(kind, "views").view(results, **options)
+    drawing = module(kind, "figures")
+    fonts = fonts_for([OWN, *texts_of(view)])
+    if ax is None:
+        from matplotlib import pyplot
+
+        # Made outside of the style: the first figure sets pyplot up to show figures in a notebook, which must last.
+        size = _size(drawing, view, width, height)
+        fresh = pyplot.figure(figsize=size, dpi=STYLE["figure.dpi"], facecolor="white", layout="none")
+        with styled(fonts.families):
+            axes: Axes = drawing.draw(Sheet(fresh, fonts), view)
+        return axes
+    with styled(fonts.families):
+        figure = ax.get_figure(root=True)
+        assert isinstance(figure, Figure)
+        place = ax.get_position(original=True).bounds
+        ax.set_axis_off()  # keeps its place in the user's figure; what is drawn stands inside of it
+        inside: Axes = drawing.draw(Sheet(figure, fonts, place), view)
+    return inside
