@@ -37,7 +37,9 @@ class Verdicts(NamedTuple):
         """Room for the verdicts; `cleared` where most are not ignored."""
         shape, word = (len(by_cell.row), len(protocol.areas)), word_type(len(protocol.iou))
         to_find = np.empty((len(by_cell.first) - 1, len(protocol.areas)), np.int64)
-        credited = bool(((role & (ABSORBS | IGNORED)) == ABSORBS).any())
+        # Only objects of a cell: others are of classes or images that nobody lists.
+        listed = role if by_cell.laid_out else role[by_cell.object_row]
+        credited = bool(((listed & (ABSORBS | IGNORED)) == ABSORBS).any())
         return Verdicts(
             np.zeros(shape, word),
             np.zeros(shape, word) if cleared else empty(shape, word),

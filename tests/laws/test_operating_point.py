@@ -13,14 +13,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from boxscore import Result, evaluate, protocols
-from boxscore._reference.overlap import overlap_of
+from boxscore._reference.overlap import Pairs
 from boxscore.analysis.operating_point import OperatingPoint
 from boxscore.analysis.overlap import Overlaps
 from boxscore.curves import weighted
 from boxscore.metrics import NotEvaluated
-from boxscore.model import Flag
+from boxscore.model import Detections, Flag, Truth
 from boxscore.protocols import Area, Protocol
-from boxscore.seen import ABSORBS, box_area, limits, roles
+from boxscore.seen import box_area, limits, roles
 from boxscore.testing import Detection, Object, Scene, scenes
 from boxscore.testing import protocols as hybrids
 
@@ -130,16 +130,20 @@ def test_pairs_are_the_true_positives(scene: Scene, protocol: Protocol, s: int, 
     assert (np.isfinite(overlap) | (overlap == np.inf)).all()
 
 
+def defined_pairs(truth: Truth, detections: Detections, rules: Protocol) -> Pairs:
+    """What measures overlaps by their definition."""
+    areas = box_area(detections, rules), box_area(truth, rules)
+    pixel = 1.0 if rules.overlap.startswith("inclusive") else 0.0
+    touching, single = rules.overlap == "inclusive-touching", rules.overlap == "single"
+    return Pairs(detections.corners, areas[0], truth.corners, areas[1], roles(truth, rules), pixel, touching, single)
+
+
 def matrix_by_hand(p: OperatingPoint) -> np.ndarray[Any, np.dtype[np.int64]]:
     """The confusion matrix by its definition, left-over by left-over."""
     seen, n = p._found, len(p.classes)
     rules, truth, detections = seen.prepared.protocol, seen.prepared.truth, seen.prepared.detections
-    pixel, touching = 0.0 if rules.overlap == "box" else 1.0, rules.overlap == "inclusive-touching"
-    areas, limit, role = (
-        (box_area(detections, rules), box_area(truth, rules)),
-        limits(truth, rules),
-        roles(truth, rules),
-    )
+    pairs, limit = defined_pairs(truth, detections, rules), limits(truth, rules)
+    rounded = (lambda value: float(np.float32(value))) if rules.overlap == "single" else float
     made = np.zeros((n + 1, n + 1), np.int64)
     for d in seen.true.tolist():
         made[detections.label[d], detections.label[d]] += 1
@@ -150,11 +154,8 @@ def matrix_by_hand(p: OperatingPoint) -> np.ndarray[Any, np.dtype[np.int64]]:
             if truth.image[o] != detections.image[d] or truth.label[o] == detections.label[d]:
                 continue
             with np.errstate(all="ignore"):
-                overlap = overlap_of(
-                    detections.corners[d], areas[0][d], truth.corners[o], areas[1][o], pixel, touching,
-                    bool(role[o] & ABSORBS),
-                )  # fmt: skip
-            asked = min(rules.iou[0], rules.iou_ceiling, math.inf if limit is None else float(limit[o]))
+                overlap = pairs.overlap(d, o)
+            asked = rounded(min(rules.iou[0], rules.iou_ceiling, math.inf if limit is None else float(limit[o])))
             if (overlap > asked if rules.compare == ">" else overlap >= asked) and overlap > most:
                 best, most = o, overlap
         made[n if best is None else truth.label[best], detections.label[d]] += 1
@@ -213,18 +214,10 @@ def test_the_agnostic_matrix_has_the_same_boxes(scene: Scene, protocol: Protocol
 def test_overlaps_are_those_of_the_definition(scene: Scene, protocol: Protocol, data: st.DataObject) -> None:
     assume(scene.objects and scene.detections)
     truth, detections = scene.tables()
-    measure, role = Overlaps(truth, detections, protocol), roles(truth, protocol)
-    pixel, touching = 0.0 if protocol.overlap == "box" else 1.0, protocol.overlap == "inclusive-touching"
-    areas = box_area(detections, protocol), box_area(truth, protocol)
+    measure, pairs = Overlaps(truth, detections, protocol), defined_pairs(truth, detections, protocol)
     d, o = (g.reshape(-1) for g in np.meshgrid(np.arange(len(detections)), np.arange(len(truth))))
     with np.errstate(all="ignore"):
-        expected = [
-            overlap_of(
-                detections.corners[i], areas[0][i], truth.corners[j], areas[1][j], pixel, touching,
-                bool(role[j] & 10),
-            )
-            for i, j in zip(d, o, strict=True)
-        ]  # fmt: skip
+        expected = [pairs.overlap(i, j) for i, j in zip(d, o, strict=True)]
     np.testing.assert_array_equal(measure(d, o), expected)
 
 
