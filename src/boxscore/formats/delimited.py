@@ -18,6 +18,7 @@ from boxscore.errors import InputError
 from boxscore.formats.source import Source
 from boxscore.model import Bools, Floats, Indices, Ints
 
+LONGEST_LINE = 1 << 24  # characters of a row; the kernels leave longer ones to the careful readers
 BLOCK = 2000  # rows that are taken apart at a time: they stay in the cache
 Place = Callable[[int], str]  # how a message names the place of a row
 _WORDS = {"": False, "false": False, "true": True}
@@ -35,14 +36,15 @@ class Rows:
         """The places and the columns of each block, at least one; every row must have the same width."""
         first = 0
         with text_of(self.source) as file:
-            for _ in islice(filter(str.strip, file), self.header):
+            rest = bounded(file, self.source.name)
+            for _ in islice(filter(str.strip, rest), self.header):
                 pass
-            lines = list(islice(file, BLOCK))
+            lines = list(islice(rest, BLOCK))
             while lines and (columns := self._plain(lines, width)) is not None:
                 yield partial(self._after, first), columns
                 first += len(columns[0])
-                lines = list(islice(file, BLOCK))
-            for rows in self._blocks(chain(lines, file), first):
+                lines = list(islice(rest, BLOCK))
+            for rows in self._blocks(chain(lines, rest), first):
                 place = partial(self._after, first)
                 if set(map(len, rows)) != {width}:
                     i = next(i for i, row in enumerate(rows) if len(row) != width)
@@ -98,6 +100,19 @@ def _numbered(rows: Iterator[list[str]]) -> Iterator[tuple[int, list[str]]]:
     """Rows with the line on which each ends: a quoted field may go over several."""
     for number, fields in enumerate(rows, 1):
         yield getattr(rows, "line_num", number), fields
+
+
+def bounded(file: TextIO, name: str) -> Iterator[str]:
+    """The lines of a file; an error where one is so long that it cannot be a row, before memory is full of it."""
+    for number, line in enumerate(iter(partial(file.readline, LONGEST_LINE + 1), ""), 1):
+        if len(line) > LONGEST_LINE:
+            raise too_long(f"{name}:{number}")
+        yield line
+
+
+def too_long(place: str) -> InputError:
+    """The error for a line that cannot be a row."""
+    return InputError(place, f"a line of more than {LONGEST_LINE:,} characters", "a row of values")
 
 
 @contextmanager
