@@ -64,6 +64,8 @@ inline bool usual_number(std::string_view word, double& value) {
 
 class TextParser {
    public:
+    static constexpr std::ptrdiff_t kLongestLine = 1 << 24;  // bytes: no row of boxes is as long
+
     // `tail`: how many numbers end a line, after a name of any number of words; 0 for any number after one word.
     TextParser(TextRows& rows, std::size_t tail) : rows(rows), tail(tail) {}
 
@@ -88,9 +90,11 @@ class TextParser {
     // The words of the line at p, which goes on to the next line; false at a character that is not usual.
     bool split(const char*& p, const char* end) {
         words.clear();
+        const char* line = p;
         while (p < end) {
             const char* begin = p;
             while (p < end && is_usual(*p)) ++p;
+            if (p - line > kLongestLine) return false;
             if (p > begin) words.emplace_back(begin, static_cast<std::size_t>(p - begin));
             if (p == end) break;
             const char c = *p++;

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import _core, _reference
+from boxscore._reference.text_rows import LONGEST_LINE
 
 numbers = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False).map(repr),
@@ -113,3 +114,12 @@ def test_numbers_are_what_python_reads(texts: list[str]) -> None:
     made = _core.text_rows(None, b"", [f"a {text}".encode() for text in texts], 1, 1)
     kept = [text for text, odd in zip(texts, made[-1], strict=True) if not odd]
     assert made[4].tobytes() == np.array([float(text) for text in kept]).tobytes()
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_lines_that_are_too_long_are_left_to_the_careful_reader(more: int) -> None:
+    end = b" 1 2 3 4"
+    content = b"cat 1 2 3 4\n" + b"x" * (LONGEST_LINE - len(end) + more) + end + b"\n"
+    for text_rows in (_core.text_rows, _reference.text_rows):
+        odd = text_rows(None, b"", [content], 4, 1)[-1]
+        assert bool(odd[0]) == bool(more)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boxscore.formats import Reading, pipes, read_detections, read_truth, unpacking
+from boxscore.formats import Reading, pipes, read_detections, read_truth, source_text, unpacking
 from boxscore.formats.source import open_source
 from boxscore.formats.writing import Writing, write
 from small_coco import TRUTH, file, results, truth
@@ -32,6 +32,10 @@ def piped(name: str, content: bytes) -> None:
 def a_socket(name: str) -> None:
     with socket.socket(socket.AF_UNIX) as made:
         made.bind(name)
+
+
+def long_row() -> str:
+    return f"filename,width,height,class,xmin,ymin,xmax,ymax\na.jpg,9,9,cat,1,2,3,4\na.jpg{',1' * 200}\n"
 
 
 def folder(name: str, **files: str | bytes) -> Path:
@@ -116,6 +120,14 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "sizes='a\\x00b'; expected the path of a file",
         lambda: Reading(sizes="a\0b"),
+    ),
+    (
+        "t/a.txt:2: a line of more than 50 characters; expected a row of values",
+        lambda m: (m.setattr(source_text, "LONGEST_LINE", 50), lines(f"cat 1 2 3 4\ncat,{'1 ' * 99}\n", box="xyxy")),
+    ),
+    (
+        "a.csv:3: a line of more than 99 characters; expected a row of values",
+        lambda m: (m.setattr(source_text, "LONGEST_LINE", 99), read_truth(file("a.csv", long_row()))),
     ),
     ("t: a folder; expected a file", lambda: (folder("t"), open_source("t"))),
     (

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 _UNUSUAL = re.compile(rb'[^\t\n\r -~]|[,;"]|\r(?!\n|\Z)')
+LONGEST_LINE = 1 << 24  # bytes: no row of boxes is as long
 _NUMBER = re.compile(rb"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
@@ -67,6 +68,8 @@ def _rows(content: bytes | None, tail: int) -> list[tuple[int, bytes, list[float
         raise UnusualError
     rows = []
     for number, line in enumerate(text.split(b"\n"), 1):
+        if len(line) > LONGEST_LINE:
+            raise UnusualError
         words = line.split()
         if not words:
             continue

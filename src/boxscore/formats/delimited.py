@@ -15,6 +15,7 @@ import numpy.typing as npt
 from boxscore.errors import InputError
 from boxscore.formats.invalid import Invalid
 from boxscore.formats.source import Source
+from boxscore.formats.source_text import bounded as bounded
 from boxscore.formats.source_text import lines_of as lines_of
 from boxscore.formats.source_text import text_of as text_of
 from boxscore.model import Bools, Floats, Indices, Ints
@@ -40,14 +41,15 @@ class Rows:
         """The places and the columns of each block, at least one; every row must have the same width."""
         first = 0
         with text_of(self.source) as file:
-            for _ in islice(filter(str.strip, file), self.header):
+            rest = bounded(file, self.source.name)
+            for _ in islice(filter(str.strip, rest), self.header):
                 pass
-            lines = [] if self._skips else list(islice(file, BLOCK))
+            lines = [] if self._skips else list(islice(rest, BLOCK))
             while lines and (columns := self._plain(lines, width)) is not None:
                 yield partial(self._after, first), columns
                 first += len(columns[0])
-                lines = list(islice(file, BLOCK))
-            for rows in self._blocks(chain(lines, file), first):
+                lines = list(islice(rest, BLOCK))
+            for rows in self._blocks(chain(lines, rest), first):
                 place = partial(self._after, first)
                 kept = self._valid(rows, first, width, expected)
                 if set(map(len, kept)) - {width}:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from boxscore.errors import InputError
-from boxscore.formats.delimited import Place, Rows, numbers, stacked, text_of, whole_numbers
+from boxscore.formats.delimited import Place, Rows, bounded, numbers, stacked, text_of, whole_numbers
 from boxscore.formats.lists import read_class_list, read_image_list
 from boxscore.formats.reading import Reading
 from boxscore.formats.source import Source
@@ -45,7 +45,7 @@ def read_det(source: Source, how: Reading, truth: Truth | None = None) -> tuple[
 def read_loc(source: Source, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Guesses in order of confidence, a line for each image; the score of a guess is 0, -1, -2, … by its place."""
     with text_of(source) as file:
-        lines = [line.split() for line in file]
+        lines = [line.split() for line in bounded(file, source.name)]
     while lines and not lines[-1]:
         lines.pop()  # an empty line is an image without guesses, but not at the end
     counts = np.array([len(words) for words in lines], np.int64)

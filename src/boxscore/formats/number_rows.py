@@ -11,6 +11,7 @@ import numpy as np
 
 from boxscore import _core
 from boxscore.errors import InputError
+from boxscore.formats import source_text
 from boxscore.formats.files import Files
 from boxscore.model import Bools, Floats, Indices, Ints, thread_count
 
@@ -77,7 +78,17 @@ def read_rows(folder: Files, paths: Sequence[str], tail: int, careful: Careful, 
     first = np.append(np.int64(0), end)
     rows = NumberRows(files, file, names, name, line, first, numbers, np.zeros(len(file), np.bool_))
     left = np.flatnonzero(odd).tolist()
-    return _with_odd(rows, left, [careful(text_of(folder, paths[i]), files[i]) for i in left]) if left else rows
+    return _with_odd(rows, left, [careful(_rows_of(folder, paths[i]), files[i]) for i in left]) if left else rows
+
+
+def _rows_of(folder: Files, path: str) -> str:
+    """The text of a file, if each of its lines can be a row."""
+    text = text_of(folder, path)
+    if len(text) > source_text.LONGEST_LINE:
+        for number, line in enumerate(text.splitlines(), 1):
+            if len(line) > source_text.LONGEST_LINE:
+                raise source_text.too_long(f"{folder.place(path)}:{number}")
+    return text
 
 
 def text_of(folder: Files, path: str) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TextIO
 
 from boxscore.errors import InputError
 from boxscore.formats.source import Source
+
+LONGEST_LINE = 1 << 24  # characters of a row; the kernels leave longer ones to the careful readers
 
 
 @contextmanager
@@ -35,3 +38,16 @@ def not_text(source: Source) -> InputError:
     except UnicodeDecodeError as error:
         return InputError(source.name, f"byte {error.start} is not UTF-8", "a text file")
     raise AssertionError("it is UTF-8")
+
+
+def bounded(file: TextIO, name: str) -> Iterator[str]:
+    """The lines of a file; an error where one is so long that it cannot be a row, before memory is full of it."""
+    for number, line in enumerate(iter(partial(file.readline, LONGEST_LINE + 1), ""), 1):
+        if len(line) > LONGEST_LINE:
+            raise too_long(f"{name}:{number}")
+        yield line
+
+
+def too_long(place: str) -> InputError:
+    """The error for a line that cannot be a row."""
+    return InputError(place, f"a line of more than {LONGEST_LINE:,} characters", "a row of values")
