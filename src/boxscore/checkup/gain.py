@@ -57,7 +57,8 @@ def gain(before: Tables, after: Tables, chance: bool = False) -> Gain:
     if then is None:
         return Gain(0.0 if now is None else ap50(some(now)[0]), 0.0, 0, 0.0, 0.0)
     wanted = _with_detections(then, chosen(then)[0])
-    low, high = ap50(_of(now, wanted)), ap50(_of(then, wanted))
+    was, became = _of(now, wanted), part(then, wanted)  # so that groups are taken of little
+    low, high = ap50(was), ap50(became)
     images = int(wanted[: then.known_images].sum())
     made = Gain(low, high, images, 0.0, 0.0)
     if not made.real:
@@ -65,7 +66,7 @@ def gain(before: Tables, after: Tables, chance: bool = False) -> Gain:
     if chance:
         elsewhere = [ap50(_of(moved, wanted)) for moved in _elsewhere(before, after, then)]
         made = made._replace(chance=max(elsewhere, default=0.0))
-    return made._replace(error=_error(now, then, wanted)) if made.real else made
+    return made._replace(error=_error(was, became, wanted)) if made.real else made
 
 
 def ap50_of(aligned: Aligned) -> tuple[float, float]:
