@@ -39,7 +39,7 @@ def _coco(protocol: Protocol) -> list[Row]:
         Row("AP50", Expression("AP", iou=0.5)),
         Row("AP75", Expression("AP", iou=0.75)),
         *(Row(f"AP{letter}", Expression("AP", area=size)) for letter, size in _SIZES),
-        *(Row(f"AR{cap}", Expression("AR", cap=cap)) for cap in protocol.max_detections or (None,)),
+        *(Row(f"AR{cap or ''}", Expression("AR", cap=cap)) for cap in protocol.max_detections or (None,)),
         *(Row(f"AR{letter}", Expression("AR", area=size)) for letter, size in _SIZES),
         *(
             Row(str(Expression(name, area=size)), Expression(name, area=size))

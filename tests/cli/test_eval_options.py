@@ -255,3 +255,8 @@ def test_skip_invalid(evaluated: Evaluate, as_json: Results, folder: Path) -> No
     text = "1 invalid record was left out (found.json: [3]: `bbox` is [0, 0, Infinity, 5])"
     assert {"code": "REC001", "severity": "warning", "count": 1, "text": text} in result["findings"]
     assert evaluated("--skip-invalid", "--strict").code == 4
+
+
+def test_recall_without_a_limit_is_called_ar(as_json: Evaluate) -> None:
+    (result,) = as_json("--set", "max_detections=")
+    assert [name for name in result["metrics"] if name.startswith("AR")] == ["AR", "ARs", "ARm", "ARl"]
