@@ -76,7 +76,7 @@ class Candidates {
         if (overlap >= least)
             found_.push_back(
                 {d, o, overlap, thresholds_passed(overlap, limit), task_.out.counted[o], task_.objects.role_of(o)});
-        else if (overlap != overlap)
+        else if (overlap != overlap && !rules_.overlap.single)  // there it is compared as it is, and matches nothing
             undefined_ |= std::isnan(careful_overlap(task_.detections, d, task_.objects, o, rules_.overlap));
     }
 

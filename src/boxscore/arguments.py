@@ -63,9 +63,9 @@ def checked(*more: Iterable[str], **kinds: Kind) -> Callable[[Callable[P, R]], C
     >>> grow("2")
     Traceback (most recent call last):
     boxscore.errors.UsageError: grow: size='2'; expected a number
-    >>> grow(2, yb=3)
+    >>> grow(2, byy=3)
     Traceback (most recent call last):
-    boxscore.errors.UnknownName: unknown argument of grow 'yb'; did you mean 'by'? (known: size, by)
+    boxscore.errors.UnknownName: unknown argument of grow 'byy'; did you mean 'by'? (known: size, by)
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:

@@ -115,7 +115,7 @@ def grouped(truth: Truth, detections: Detections, shared: Shared, threads: int) 
 
     columns = [(t.label, t.image, t.corners, t.box_area, t.images) for t in (truth, detections)]
     own = (truth.flags, truth.area, truth.id, detections.score)
-    return shared.once(("grouped",), (*columns[0], *columns[1], *own), made)
+    return shared.once(("grouped", len(truth.classes)), (*columns[0], *columns[1], *own), made)
 
 
 def _laid_out(

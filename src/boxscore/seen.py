@@ -120,7 +120,9 @@ def size_column(table: Truth | Detections, protocol: Protocol, shared: Shared) -
     if unbounded(protocol) or (protocol.box_area == "corners" and protocol.area_unit == "pixels" and not annotated):
         return None
     how = ("sizes", protocol.box_area, protocol.area_unit, annotated)
-    return shared.once(how, (table.corners, table.box_area), lambda: sizes(table, protocol))
+    given = table.area if isinstance(table, Truth) else None
+    columns = (table.corners, table.box_area, given, table.image, table.images)
+    return shared.once(how, columns, lambda: sizes(table, protocol))
 
 
 def unbounded(protocol: Protocol) -> bool:

@@ -78,7 +78,7 @@ def test_protocols_as_json(boxscore: Command) -> None:
     assert list(one) == ["name", "about", "source", "signature", "signature_full", "fields", "deviations"]
     assert one["fields"][0] == {
         "name": "overlap", "value": "box", "meaning": rules.field_rules(protocols.get("coco"))[0].meaning,
-        "values": ["box", "inclusive", "inclusive-touching"],
+        "values": ["box", "inclusive", "inclusive-touching", "single"],
     }  # fmt: skip
 
 

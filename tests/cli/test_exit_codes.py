@@ -21,7 +21,7 @@ Command = Callable[..., Any]
         (["--protocol", "coc"], "unknown protocol 'coc'; did you mean 'coco'? (known: coco, "),
         (["--set", "iuo=0.3"], "unknown protocol field 'iuo'; did you mean 'iou'? (known: overlap, "),
         (["--set", "iou"], "--set iou; expected FIELD=VALUE such as iou=0.3"),
-        (["--set", "iou="], "--set iou=; expected FIELD=VALUE such as iou=0.3"),
+        (["--set", "iou="], "iou=; expected 0.3, a list 0.5,0.75 or a range 0.5:0.95:0.05"),
         (["--set", "compare=<"], "compare='<'; expected one of >=, >"),
         (["--iou", "0.3", "--set", "iou=0.5"], "--set iou=0.5: iou is given twice"),
         (["--set", "iou=0.5", "--set", "iou=0.6"], "--set iou=0.6: iou is given twice"),
@@ -143,7 +143,9 @@ def test_4_suspicious_only_if_strict(boxscore: Command, folder: Path) -> None:
 def test_strict_is_content_with_notes(boxscore: Command, folder: Path) -> None:
     found = json.loads((folder / "found.json").read_text())
     many = [
-        {**row, "score": row["score"] - k / 1000, "bbox": [k, *row["bbox"][1:]]} for k in range(101) for row in found
+        {**row, "score": row["score"] - k / 1000, "bbox": [row["bbox"][0] + k, *row["bbox"][1:]]}
+        for k in range(101)
+        for row in found
     ]
     (folder / "many.json").write_text(json.dumps(many))
     done = boxscore("eval", "truth.json", "many.json", "--strict")

@@ -252,14 +252,21 @@ def test_real_files(data):
 
 @pytest.mark.parametrize(
     ("protocol", "rules"),
-    [("coco", "areas"), ("voc2012", "overlap"), ("imagenet-det", "overlap and iou_margin"), ("openimages-v2", "")],
+    [
+        ("coco", "numbers of the size ranges small, medium, large"),
+        ("voc2012", "all numbers"),
+        ("imagenet-det", "all numbers"),
+        ("openimages-v2", ""),
+    ],
 )
 def test_shares_of_the_image_under_rules_in_pixels(tmp_path, protocol, rules):
     boxes, found = tmp_path / "boxes.csv", tmp_path / "found.csv"
     boxes.write_text("ImageID,LabelName,XMin,XMax,YMin,YMax\na,cat,0.1,0.5,0.1,0.5\n")
     found.write_text("ImageID,LabelName,Score,XMin,XMax,YMin,YMax\na,cat,0.9,0.1,0.5,0.1,0.5\n")
     findings = bs.evaluate(boxes, found, protocol=protocol).ledger.findings
-    said = f"the boxes of 1 object are shares of the image, and {rules} of this protocol count in pixels"
+    said = (
+        f"boxes are normalized and image sizes are unknown, but {rules} of this protocol count in pixels: they are n/a"
+    )
     assert [f.text for f in findings if f.code == "BOX005"] == ([said] if rules else [])
 
 

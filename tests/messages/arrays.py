@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,20 @@ def masked(values: Any, mask: Any) -> Any:
 
 _FILL = "expected a value in every row: leave the masked rows out, or fill them"
 CASES: list[tuple[str, Callable[..., Any]]] = [
+    # records that are left out, and then there are none
+    (
+        "truth: boxes[0]: [0.0, 0.0, nan, 1.0] (it is the only record); expected finite numbers",
+        lambda: read_truth(
+            {"boxes": [[0, 0, np.nan, 1]], "labels": [1], "image": ["a"]}, Reading(box="xyxy", skip_invalid=True)
+        ),
+    ),
+    (
+        "a.csv:2: xmax is 'x' (it is the only record); expected a finite number",
+        lambda: (
+            Path("a.csv").write_text("filename,width,height,class,xmin,ymin,xmax,ymax\na.jpg,10,10,cat,1,1,x,5\n"),
+            read_truth("a.csv", Reading(skip_invalid=True)),
+        ),
+    ),
     # masked arrays, missing values
     (
         f"detections: scores: a masked array that hides 1 value; {_FILL}",

@@ -47,7 +47,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: Reading(detections_format="voc-xlm"),
     ),
     ("threads=-1; expected a whole number from 0 (0 for all cores)", lambda: Reading(threads=-1)),
-    ("threads=2.0; expected a whole number from 0 (0 for all cores)", lambda: bs.evaluate([], [], threads=2.0)),
+    ("evaluate: threads=2.0; expected a whole number", lambda: bs.evaluate([], [], threads=2.0)),
     (
         "threads=-3; expected a whole number from 0 (0 for all cores)",
         lambda: bs.match(truth()[0], results(RESULTS)[0], COCO, threads=-3),

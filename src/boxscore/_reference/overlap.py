@@ -38,7 +38,8 @@ def single_overlap(a: Array, b: Array, share_of_a: bool) -> float:
             return 0.0
         both = width * height
         area_a, area_b = (a[2] - a[0]) * (a[3] - a[1]), (b[2] - b[0]) * (b[3] - b[1])
-        return float(both / ((area_a if share_of_a else area_a + area_b - both) + np.float32(1e-7)))
+        overlap = float(both / ((area_a if share_of_a else area_a + area_b - both) + np.float32(1e-7)))
+        return 0.0 if np.isnan(overlap) else overlap
 
 
 class Pairs(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -169,12 +170,8 @@ def _rankings(numbers: Numbers, e: Expression, images: int, every: bool, per_cla
 
     made = [ranking(slice(None), slice(None))]
     if per_class:
-        made += [ranking(slice(a, b), slice(k, k + 1)) for k, (a, b) in enumerate(_spans(tally.first))]
+        made += [ranking(slice(a, b), slice(k, k + 1)) for k, (a, b) in enumerate(pairwise(tally.first.tolist()))]
     return made
-
-
-def _spans(first: Ints) -> list[tuple[int, int]]:
-    return list(zip(first[:-1].tolist(), first[1:].tolist(), strict=True))
 
 
 def _from(ascending: Floats, at: Floats) -> Ints:
