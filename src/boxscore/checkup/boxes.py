@@ -68,6 +68,8 @@ def _with_exact_cut(made: Sample, one: Explanation) -> Explanation:
             break
         attempt = Attempt(closer)
         attempt.add([one.tried.reading], [one.tried.side])
+        if not attempt.tried:  # so few images that the reading is refused on them
+            break
         sign = 1 if side == "from" else -1
         order = np.unique(closer.image)
         gains = np.array([float(attempt.tried[0].worth[closer.image == i].sum()) * sign for i in order.tolist()])
