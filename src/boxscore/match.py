@@ -178,7 +178,7 @@ def _columns(by_cell: Grouped, protocol: Protocol, role: npt.NDArray[np.uint8], 
     """What overlaps and sizes are made from; areas and sizes that are those of the corners need no columns."""
     sides: dict[str, Truth | Detections] = {"d": by_cell.detections, "o": by_cell.truth}
     return {
-        **{f"{s}_corners": np.ascontiguousarray(table.corners) for s, table in sides.items()},
+        **{f"{s}_corners": table.corners for s, table in sides.items()},
         **{f"{s}_area": table.box_area if of_source(protocol) else None for s, table in sides.items()},
         **{f"{s}_size": size_column(table, protocol, shared) for s, table in sides.items()},
         "o_role": role,
@@ -198,9 +198,8 @@ def _alike(a: Cuts, b: Cuts, by_cell: Grouped, columns: dict[str, Any], rules: d
 def _find_meets(by_cell: Grouped, shared: Shared, threads: int) -> bool:
     """Has the cells remember which boxes may overlap by the lowest threshold that anybody will ask for."""
     truth, detections = by_cell.truth, by_cell.detections
-    corners = (np.ascontiguousarray(table.corners) for table in (detections, truth))
     by_cell.cells.find_meets(
-        next(corners), detections.box_area, next(corners), truth.box_area, _floor(truth, shared, threads),
+        detections.corners, detections.box_area, truth.corners, truth.box_area, _floor(truth, shared, threads),
         (truth.flags != 0).view(np.uint8), threads=thread_count(threads),
     )  # fmt: skip
     return True

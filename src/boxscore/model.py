@@ -128,8 +128,12 @@ class _Rows:
         n = len(self.image)
         for f in fields(self):
             column = getattr(self, f.name)
-            if isinstance(column, np.ndarray) and len(column) != n:
+            if not isinstance(column, np.ndarray):
+                continue
+            if len(column) != n:
                 raise ValueError(f"{f.name} has {len(column)} rows, image has {n}")
+            if not column.flags.c_contiguous:  # the kernels go through memory row by row
+                object.__setattr__(self, f.name, np.ascontiguousarray(column))
 
     def __len__(self) -> int:
         return len(self.image)

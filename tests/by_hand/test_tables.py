@@ -40,3 +40,12 @@ def test_nothing_cannot_be_concatenated() -> None:
         bs.concatenate([])
     with pytest.raises(ValueError, match="same images and classes"):
         bs.concatenate([_truth(1), _truth(2)])
+
+
+def test_columns_are_contiguous_whatever_they_were_made_of() -> None:
+    columns = {"boxes": [[1, 2, 3, 5]] * 2, "labels": [1, 1], "image": ["a", "b"]}
+    table, _ = bs.read_truth(columns, bs.Reading(box="xyxy"))
+    turned = replace(table, corners=np.asfortranarray(table.corners), box_area=np.repeat(table.box_area, 2)[::2])
+    assert turned.corners.flags.c_contiguous
+    assert turned.box_area.flags.c_contiguous
+    assert turned.corners.tolist() == table.corners.tolist()

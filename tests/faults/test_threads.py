@@ -60,7 +60,7 @@ def test_any_number_of_threads_gives_the_same_bits(threads: int) -> None:
     assert few == many
 
 
-@pytest.mark.parametrize("threads", ["-1", "-99999999999", "9" * 5000, "2.5", "many"])
+@pytest.mark.parametrize("threads", ["-1", "-99999999999", "2.5", "many"])
 def test_no_number_of_threads_on_the_command_line(capfd: pytest.CaptureFixture[str], threads: str) -> None:
     assert cli.main(["eval", "a", "b", "--threads", threads]) == 2
     assert capfd.readouterr() == ("", f"boxscore: --threads {threads}; expected a whole number from 0\n")
