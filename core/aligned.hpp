@@ -1,4 +1,5 @@
-// Vectors that begin on a cache line, so that no box (four doubles) lies on two lines; those of malloc begin 16 bytes on.
+// Vectors that begin on a cache line, so that no box (four doubles) lies on two lines; those of malloc begin 16 bytes
+// on.
 #pragma once
 
 #include <cstddef>

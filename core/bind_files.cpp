@@ -65,7 +65,8 @@ nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size
             } else if (kind == Kind::integers) {
                 parts = handed_over(std::move(column.listed));
             }
-            values = is_numeric(kind) ? handed_over(std::move(column.numbers)) : handed_over(std::move(column.integers));
+            values =
+                is_numeric(kind) ? handed_over(std::move(column.numbers)) : handed_over(std::move(column.integers));
             columns[name.c_str()] = nb::make_tuple(values, missing, parts);
         }
         result[tables[t].name.c_str()] = columns;
@@ -157,8 +158,7 @@ nb::object image_headers(std::optional<nb::bytes> root, nb::bytes paths, Content
                           handed_over(std::move(known)));
 }
 
-nb::object text_rows(std::optional<nb::bytes> root, nb::bytes paths, Contents contents, std::size_t tail,
-                     int threads) {
+nb::object text_rows(std::optional<nb::bytes> root, nb::bytes paths, Contents contents, std::size_t tail, int threads) {
     using namespace boxscore;
     const auto files = listed(root, paths, contents);
     AlignedVector<std::uint8_t> odd(files.size());
@@ -168,14 +168,20 @@ nb::object text_rows(std::optional<nb::bytes> root, nb::bytes paths, Contents co
         nb::gil_scoped_release release;
         if (place) {
             const Folder folder(place);
-            rows = boxscore::text_rows(files.size(), [&](std::size_t i, std::vector<char>& buffer, std::string_view& text) {
-                return folder.read(files[i].data(), buffer, text);
-            }, tail, odd.data(), threads);
+            rows = boxscore::text_rows(
+                files.size(),
+                [&](std::size_t i, std::vector<char>& buffer, std::string_view& text) {
+                    return folder.read(files[i].data(), buffer, text);
+                },
+                tail, odd.data(), threads);
         } else {
-            rows = boxscore::text_rows(files.size(), [&](std::size_t i, std::vector<char>&, std::string_view& text) {
-                text = files[i];
-                return true;
-            }, tail, odd.data(), threads);
+            rows = boxscore::text_rows(
+                files.size(),
+                [&](std::size_t i, std::vector<char>&, std::string_view& text) {
+                    text = files[i];
+                    return true;
+                },
+                tail, odd.data(), threads);
         }
     }
     nb::list names;
@@ -185,9 +191,10 @@ nb::object text_rows(std::optional<nb::bytes> root, nb::bytes paths, Contents co
                           handed_over(std::move(rows.numbers)), names, handed_over(std::move(odd)));
 }
 
-nb::object csv_columns(std::optional<nb::bytes> text, int descriptor, std::size_t begin, std::size_t size, char delimiter,
-                       std::size_t width, const std::vector<std::pair<bool, std::vector<std::size_t>>>& wanted,
-                       std::size_t block_size, int threads) {
+nb::object csv_columns(std::optional<nb::bytes> text, int descriptor, std::size_t begin, std::size_t size,
+                       char delimiter, std::size_t width,
+                       const std::vector<std::pair<bool, std::vector<std::size_t>>>& wanted, std::size_t block_size,
+                       int threads) {
     using namespace boxscore;
     CsvLayout layout{delimiter, width, {}};
     for (const auto& [is_text, fields] : wanted) layout.columns.push_back({is_text, fields});
@@ -203,7 +210,8 @@ nb::object csv_columns(std::optional<nb::bytes> text, int descriptor, std::size_
     for (std::size_t c = 0; c < values.size(); ++c) {
         if (layout.columns[c].is_text) {
             const std::string& texts = values[c].texts.text;
-            result.append(nb::make_tuple(handed_over(std::move(values[c].codes)), nb::bytes(texts.data(), texts.size())));
+            result.append(
+                nb::make_tuple(handed_over(std::move(values[c].codes)), nb::bytes(texts.data(), texts.size())));
         } else {
             result.append(handed_over(std::move(values[c].numbers)));
         }

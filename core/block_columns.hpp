@@ -10,10 +10,10 @@
 
 namespace boxscore {
 
-// Boxes stand anywhere in their columns. Fetched a block at a time, and all at once, they cost much less time than one by
-// one while their cells are matched, and much less memory than columns in another order.
+// Boxes stand anywhere in their columns. Fetched a block at a time, and all at once, they cost much less time than one
+// by one while their cells are matched, and much less memory than columns in another order.
 class BlockColumns {
-   public:
+  public:
     // Without sizes where nobody will ask for them.
     BlockColumns(const BoxColumns& all, std::size_t begin, std::size_t end, bool sizes) : columns_(all) {
         if (!all.rows) return;
@@ -30,13 +30,14 @@ class BlockColumns {
         fetch(all.limit, limit_, 1);
         fetch(all.role, role_, 1);
         const auto data = [](const auto& column) { return column.empty() ? nullptr : column.data(); };
-        columns_ = {data(corners_), data(area_), data(apart ? size_ : area_), data(limit_), data(role_), nullptr, begin};
+        columns_ = {data(corners_), data(area_), data(apart ? size_ : area_), data(limit_), data(role_),
+                    nullptr,        begin};
     }
     BlockColumns(const BlockColumns&) = delete;
 
     const BoxColumns& columns() const { return columns_; }
 
-   private:
+  private:
     AlignedVector<double> corners_, area_, size_, limit_;
     std::vector<std::uint8_t> role_;
     BoxColumns columns_;

@@ -25,8 +25,9 @@ inline const char* read_block(const ReadBytes& read, std::size_t begin, std::siz
     return buffer.data();
 }
 
-// Each thread makes a worker, which parses one block after the other (`parse(b)`, in parallel) and joins each to what is
-// there (`join(b)`, one at a time, in the order of the blocks) before it goes on. Throws Unusual where a worker does.
+// Each thread makes a worker, which parses one block after the other (`parse(b)`, in parallel) and joins each to what
+// is there (`join(b)`, one at a time, in the order of the blocks) before it goes on. Throws Unusual where a worker
+// does.
 template <class Make>
 void in_turn(std::size_t n_blocks, int threads, const Make& make) {
     std::mutex mutex;

@@ -4,8 +4,8 @@
 namespace boxscore {
 
 struct OverlapRule {
-    double pixel;   // 1 where the last pixel belongs to the box (PASCAL VOC), else 0
-    bool touching;  // with pixel = 1: boxes with a gap between them never overlap, even a gap below one pixel
+    double pixel;         // 1 where the last pixel belongs to the box (PASCAL VOC), else 0
+    bool touching;        // with pixel = 1: boxes with a gap between them never overlap, even a gap below one pixel
     bool single = false;  // single precision at every step, with kSingleEpsilon added to what is divided by
     double zero = 0;  // a variable: compared with the constant, g++ makes two unpredictable branches of what follows
 };
@@ -35,7 +35,8 @@ struct Parts {
 inline Parts single_parts(const double* a, const double* b, bool alone) {
     const auto f = [](double value) { return static_cast<float>(value); };
     const auto side = [&](int i) {
-        const float low = f(a[i]) > f(b[i]) ? f(a[i]) : f(b[i]), high = f(a[i + 2]) < f(b[i + 2]) ? f(a[i + 2]) : f(b[i + 2]);
+        const float low = f(a[i]) > f(b[i]) ? f(a[i]) : f(b[i]),
+                    high = f(a[i + 2]) < f(b[i + 2]) ? f(a[i + 2]) : f(b[i + 2]);
         return high - low > 0 ? high - low : 0;
     };
     const auto whole = [&](const double* box) { return (f(box[2]) - f(box[0])) * (f(box[3]) - f(box[1])); };

@@ -24,14 +24,13 @@ struct Candidate {
 template <class Note>
 void for_each_turn(const double* score, std::uint32_t n, bool last_first, const Note& note) {
     for (std::uint32_t begin = 0, end; begin < n; begin = end) {
-        for (end = begin + 1; end < n && score[end] == score[begin]; ++end) {
-        }
+        for (end = begin + 1; end < n && score[end] == score[begin]; ++end) {}
         for (std::uint32_t i = begin; i < end; ++i) note(i, last_first ? begin + (end - 1 - i) : i);
     }
 }
 
 class Candidates {
-   public:
+  public:
     explicit Candidates(const MatchTask& task)
         : task_(task),
           rules_(task.rules),
@@ -61,7 +60,7 @@ class Candidates {
     // Whether an overlap of the cell is no number: areas may be infinite.
     bool undefined() const { return undefined_; }
 
-   private:
+  private:
     void take_turns(const Cell& cell) {
         turn_.resize(cell.end - cell.begin);
         for_each_turn(task_.score + cell.begin, cell.end - cell.begin, rules_.last_first,
@@ -90,7 +89,7 @@ class Candidates {
     const MatchTask& task_;
     const MatchRules& rules_;
     const double well_below_;  // an overlap that is less than this part of its threshold cannot reach it by rounding
-    const double least_;  // threshold
+    const double least_;       // threshold
     std::vector<Candidate> found_;
     bool undefined_ = false;
     std::vector<std::uint32_t> turn_;  // of each detection of the cell

@@ -15,7 +15,7 @@ namespace boxscore {
 
 template <class Word>
 class CellMatcher {
-   public:
+  public:
     explicit CellMatcher(const MatchTask& task)
         : task_(task), rules_(task.rules), all_(mask(rules_.n_thresholds)), candidates_(task) {}
 
@@ -55,7 +55,7 @@ class CellMatcher {
         }
     }
 
-   private:
+  private:
     // The candidates of one detection.
     struct Group {
         Candidate *begin, *end;
@@ -106,8 +106,8 @@ class CellMatcher {
         }
     }
 
-    // The same where an overlap is no number. Who takes the last of equals takes whatever does not overlap less than the
-    // best so far, and nothing overlaps less than what is no number: who comes after it is taken in its place.
+    // The same where an overlap is no number. Who takes the last of equals takes whatever does not overlap less than
+    // the best so far, and nothing overlaps less than what is no number: who comes after it is taken in its place.
     void decide_in_order(const Cell& cell) {
         turns_.resize(cell.end - cell.begin);
         for_each_turn(task_.score + cell.begin, cell.end - cell.begin, rules_.last_first,
@@ -135,8 +135,12 @@ class CellMatcher {
     // The objects of a cell one after the other: counted ones (1), ignored ones (-1) or all (0).
     void look(const Cell& cell, int a, int t, int which, Candidate& best) {
         for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o) {
-            const Candidate c{best.detection, o, overlaps_[o - cell.objects_begin], std::uint64_t{1} << t,
-                              task_.out.counted[o], task_.objects.role_of(o)};
+            const Candidate c{best.detection,
+                              o,
+                              overlaps_[o - cell.objects_begin],
+                              std::uint64_t{1} << t,
+                              task_.out.counted[o],
+                              task_.objects.role_of(o)};
             const bool other = which && is_ignored(c, a) == (which > 0);
             if (other || absorbs(c) || (!rules_.even_if_taken && taken(c, a) >> t & 1)) continue;
             const double least = best.passed ? best.overlap : lesser(rules_.thresholds[t], task_.objects.limit_of(o));

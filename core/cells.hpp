@@ -52,7 +52,7 @@ struct MayMeet {
 
 // The cells that have detections, in the order (class, image), and who may meet whom in them.
 class Cells {
-   public:
+  public:
     // Detections and objects of class k are rows first[k] .. first[k + 1] - 1 of columns in the order of the cells.
     Cells(std::vector<Cell>&& all, std::vector<std::int64_t>&& first, std::vector<std::int64_t>&& objects_first)
         : first(std::move(first)), objects_first(std::move(objects_first)), cells_(std::move(all)) {
@@ -64,8 +64,8 @@ class Cells {
         starts_.push_back(cells_.size());
     }
 
-    // Finds the pairs of boxes that may overlap by the floor of the object, whatever the rule: once for all protocols with
-    // no threshold below the floor.
+    // Finds the pairs of boxes that may overlap by the floor of the object, whatever the rule: once for all protocols
+    // with no threshold below the floor.
     void find_meets(const MayMeet& may, int threads) {
         meeting_.assign(n_blocks(), {});
         parallel_for(n_blocks(), threads, [&](std::size_t b) {
@@ -73,8 +73,8 @@ class Cells {
         });
     }
 
-    // Calls work(worker, cell, pairs, last) for every cell, or for those with pairs where these are known; else both are
-    // null. Each block of neighbours has a worker of its own, made for all of its rows.
+    // Calls work(worker, cell, pairs, last) for every cell, or for those with pairs where these are known; else both
+    // are null. Each block of neighbours has a worker of its own, made for all of its rows.
     template <class Make, class Work>
     void for_each(int threads, const Make& make, const Work& work) const {
         parallel_for(n_blocks(), threads, [&](std::size_t b) {
@@ -105,9 +105,9 @@ class Cells {
     std::size_t n_labels() const { return first.size() - 1; }
 
     std::vector<std::int64_t> first, objects_first;  // (labels + 1)
-    std::uint32_t largest = 0;  // detections in a cell
+    std::uint32_t largest = 0;                       // detections in a cell
 
-   private:
+  private:
     // Pairs of some cells, and how many each of these cells has.
     struct Meeting {
         void add(const Cell& cell, const MayMeet& may) {

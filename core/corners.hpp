@@ -11,8 +11,8 @@ namespace boxscore {
 
 enum class Form : std::uint8_t { xyxy, xywh, cxcywh };
 
-// Corners x0 y0 x1 y1 and areas of n boxes; areas are width times height as far as the form gives them. `corners` may be
-// the boxes themselves.
+// Corners x0 y0 x1 y1 and areas of n boxes; areas are width times height as far as the form gives them. `corners` may
+// be the boxes themselves.
 inline void to_corners(const double* boxes, std::size_t n, Form form, double* corners, double* area, int threads) {
     parallel_rows(n, threads, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {

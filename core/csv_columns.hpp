@@ -1,7 +1,7 @@
 // Rows between delimiters into columns, block by block and in parallel.
 //
-// A file is cut into blocks behind ends of lines. A quoted field that goes over several lines is unusual, so that a line
-// always ends a row.
+// A file is cut into blocks behind ends of lines. A quoted field that goes over several lines is unusual, so that a
+// line always ends a row.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct CsvFile {
 };
 
 class CsvWorker {
-   public:
+  public:
     explicit CsvWorker(CsvFile& file) : file_(file), parser_(file.layout) {}
 
     void parse(std::size_t b) {
@@ -78,7 +78,7 @@ class CsvWorker {
         file_.n += parser_.n;
     }
 
-   private:
+  private:
     CsvFile& file_;
     CsvParser parser_;
     std::vector<char> buffer_;
@@ -89,7 +89,8 @@ class CsvWorker {
 // The columns of all rows from `begin` on.
 inline std::vector<CsvValues> csv_values(const CsvLayout& layout, const ReadBytes& read, std::size_t begin,
                                          std::size_t size, std::size_t block_size, int threads) {
-    CsvFile file{layout, read, line_borders(read, begin, size, block_size), std::vector<CsvValues>(layout.columns.size())};
+    CsvFile file{layout, read, line_borders(read, begin, size, block_size),
+                 std::vector<CsvValues>(layout.columns.size())};
     in_turn(file.borders.size() - 1, threads, [&] { return CsvWorker(file); });
     return std::move(file.all);
 }

@@ -63,8 +63,9 @@ inline bool is_utf8(const char* at, const char* end) {
 }
 
 class CsvParser {
-   public:
-    explicit CsvParser(const CsvLayout& layout) : layout_(layout), roles_(layout.width), columns(layout.columns.size()) {
+  public:
+    explicit CsvParser(const CsvLayout& layout)
+        : layout_(layout), roles_(layout.width), columns(layout.columns.size()) {
         for (std::size_t c = 0; c < layout.columns.size(); ++c) {
             const CsvColumn& column = layout.columns[c];
             for (std::size_t k = 0; k < column.fields.size(); ++k)
@@ -87,7 +88,7 @@ class CsvParser {
         }
     }
 
-   private:
+  private:
     struct Role {
         enum Kind : std::uint8_t { none, number, text };
         Kind kind = none;
@@ -99,11 +100,11 @@ class CsvParser {
     const char *p_ = nullptr, *end_ = nullptr;
     std::size_t room_ = 0;
 
-   public:
+  public:
     std::vector<CsvValues> columns;  // of the last block: `n` rows count, the vectors may be longer
     std::size_t n = 0;
 
-   private:
+  private:
     void make_room(std::size_t wanted) {
         for (std::size_t c = 0; c < columns.size(); ++c) {
             if (layout_.columns[c].is_text)

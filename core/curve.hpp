@@ -15,9 +15,10 @@ namespace boxscore {
 template <class Word>
 void all_curves(const Verdicts& verdicts, const TieRules& ties, const Groups& groups, const std::vector<Slice>& slices,
                 const CurveRules& rules, const ToFind& to_find, const CurveOutput& out, int threads) {
-    // Some neighbours at a time, whose values fill whole cache lines; the largest first, so that no thread is left alone
-    // with them at the end.
-    const std::size_t at_once = std::clamp<std::size_t>(groups.n / (4 * static_cast<std::size_t>(std::max(threads, 1))), 1, 8);
+    // Some neighbours at a time, whose values fill whole cache lines; the largest first, so that no thread is left
+    // alone with them at the end.
+    const std::size_t at_once =
+        std::clamp<std::size_t>(groups.n / (4 * static_cast<std::size_t>(std::max(threads, 1))), 1, 8);
     std::vector<std::pair<std::int64_t, std::size_t>> blocks;  // minus its detections, the first group
     for (std::size_t g = 0; g < groups.n; ++g) {
         if (g % at_once == 0) blocks.emplace_back(0, g);
@@ -26,7 +27,8 @@ void all_curves(const Verdicts& verdicts, const TieRules& ties, const Groups& gr
     }
     std::sort(blocks.begin(), blocks.end());
     std::atomic<std::size_t> next{0};
-    const int workers = std::max(1, static_cast<int>(std::min(blocks.size(), static_cast<std::size_t>(std::max(threads, 1)))));
+    const int workers =
+        std::max(1, static_cast<int>(std::min(blocks.size(), static_cast<std::size_t>(std::max(threads, 1)))));
     parallel_for(static_cast<std::size_t>(workers), workers, [&](std::size_t) {
         // Workers share the threads, so that there are never more of them than were asked for.
         GroupCurves<Word> curves(verdicts, ties, groups, slices, rules, to_find, out, std::max(1, threads / workers));

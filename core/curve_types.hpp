@@ -23,8 +23,8 @@ struct Verdicts {
 
 // How detections with equal scores are ranked.
 struct TieRules {
-    bool later_image;   // later images first
-    int hits;           // 1: hits before all others, -1: after them, 0: as ranked
+    bool later_image;  // later images first
+    int hits;          // 1: hits before all others, -1: after them, 0: as ranked
 };
 
 // One curve per group of classes and threshold: a size range and a cap on detections per cell.
@@ -47,10 +47,10 @@ struct ToFind {
 };
 
 struct CurveRules {
-    const double* levels;  // recall levels, ascending
-    int n_levels;          // 0: all points
-    bool above_levels;     // a recall reaches a level only from above
-    bool exact_levels;     // compare integers (levels are k / (n - 1)) instead of doubles
+    const double* levels;                  // recall levels, ascending
+    int n_levels;                          // 0: all points
+    bool above_levels;                     // a recall reaches a level only from above
+    bool exact_levels;                     // compare integers (levels are k / (n - 1)) instead of doubles
     double lowest_recall, highest_recall;  // points outside are left out
     double epsilon;                        // added to the denominator of the precision
     bool pairwise;                         // steps of all points are added up as NumPy does, else one after the other
@@ -59,9 +59,9 @@ struct CurveRules {
 // The first n_drawn slices get their curves drawn; of the others only the final counts are wanted.
 struct CurveOutput {
     std::size_t n_drawn;
-    double* precision;    // (drawn, thresholds, levels, groups); may be null
-    double* level_score;  // the same: score of the detection that reaches the level; may be null
-    double* all_points;   // (drawn, thresholds, groups) area under the envelope; may be null
+    double* precision;              // (drawn, thresholds, levels, groups); may be null
+    double* level_score;            // the same: score of the detection that reaches the level; may be null
+    double* all_points;             // (drawn, thresholds, groups) area under the envelope; may be null
     std::int64_t* true_positives;   // (slices, thresholds, groups)
     std::int64_t* false_positives;  // the same
     double* found;                  // the same: the true positives by weight; may be null

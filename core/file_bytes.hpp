@@ -6,8 +6,8 @@
 #include <vector>
 
 #ifndef _WIN32
-#include <cerrno>
 #include <fcntl.h>
+#include <cerrno>
 
 #include "descriptor.hpp"
 #endif
@@ -16,7 +16,7 @@ namespace boxscore {
 
 // A folder whose files are opened by their path below it; the system looks up the way to the folder once.
 class Folder {
-   public:
+  public:
 #ifndef _WIN32
     explicit Folder(const char* path) : folder(::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
 #else
@@ -67,7 +67,7 @@ class Folder {
 #endif
     }
 
-   private:
+  private:
 #ifndef _WIN32
     const Descriptor folder;
 #endif

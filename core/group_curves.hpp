@@ -1,7 +1,7 @@
 // From verdicts to precision at recall levels and to average precision, by classes or groups of classes.
-// Only true positives move the envelope of a precision-recall curve, so a curve is kept as one number per true positive:
-// how many false positives stand before it.
-// `boxscore/_reference` holds the definition in plain Python; both must agree to the last bit.
+// Only true positives move the envelope of a precision-recall curve, so a curve is kept as one number per true
+// positive: how many false positives stand before it. `boxscore/_reference` holds the definition in plain Python; both
+// must agree to the last bit.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace boxscore {
 
 template <class Word>
 class GroupCurves {
-   public:
+  public:
     GroupCurves(const Verdicts& verdicts, const TieRules& ties, const Groups& groups, const std::vector<Slice>& slices,
                 const CurveRules& rules, const ToFind& to_find, const CurveOutput& out, int threads)
         : v_(verdicts),
@@ -43,7 +43,7 @@ class GroupCurves {
         if (out_.level_score) hand_out(level_score_, first, last, out_.level_score);
     }
 
-   private:
+  private:
     // Draws the curves of one group; what it has at levels begins at `to`.
     void run_one(std::size_t g, std::size_t to) {
         rows_ = ranking_.of(groups_, g);
@@ -81,9 +81,9 @@ class GroupCurves {
         return static_cast<double>(all - absorbing) + to_find_.weight * static_cast<double>(absorbing);
     }
 
-    // Of the slice at hand at one threshold: the false positives before each true one, and what else is wanted of these.
-    // Returns how many false positives there are. Without branches: which of its thresholds a hit reaches is anybody's
-    // guess.
+    // Of the slice at hand at one threshold: the false positives before each true one, and what else is wanted of
+    // these. Returns how many false positives there are. Without branches: which of its thresholds a hit reaches is
+    // anybody's guess.
     std::int64_t look_at(int t, int range) {
         false_before_.resize(walk_.events.size() + 1);
         std::size_t n = 0;
@@ -207,8 +207,8 @@ class GroupCurves {
     const ToFind& to_find_;
     const CurveOutput& out_;
     const std::size_t n_cells_;  // (drawn, thresholds, levels)
-    std::int32_t most_ = 0;       // the largest cap
-    const bool weighted_;      // true positives do not all count the same
+    std::int32_t most_ = 0;      // the largest cap
+    const bool weighted_;        // true positives do not all count the same
     Ranking ranking_;
     Walk<Word> walk_;
     Rows rows_{};  // of the group, as they are ranked

@@ -23,7 +23,7 @@ struct Grouped {
 };
 
 class Grouping {
-   public:
+  public:
     Grouping(const RowLabels& detections, const double* score, const RowLabels& objects, std::size_t labels,
              std::size_t images)
         : detections_(detections), objects_(objects), score_(score), labels_(labels), images_(images) {}
@@ -54,7 +54,8 @@ class Grouping {
             for (std::size_t image = b * size; image < last(b); ++image)
                 for_each_label(image, [&](const Cell& from, std::size_t label) {
                     Counts& to = next[b][label];
-                    std::copy(dets_.rows.data() + from.begin, dets_.rows.data() + from.end, rows.data() + to.detections);
+                    std::copy(dets_.rows.data() + from.begin, dets_.rows.data() + from.end,
+                              rows.data() + to.detections);
                     std::copy(objs_.rows.data() + from.objects_begin, objs_.rows.data() + from.objects_end,
                               objects.data() + to.objects);
                     const Counts after = to + Counts::of(from);
@@ -68,7 +69,7 @@ class Grouping {
                 std::move(objects), any_tied};
     }
 
-   private:
+  private:
     struct Counts {
         std::uint32_t detections = 0, objects = 0, cells = 0;
 
@@ -111,7 +112,8 @@ class Grouping {
             const std::int32_t label = std::min(of_d, of_o);
             Cell cell{d, d, o, o};
             while (cell.end < d_end && detections_.label[dets_.rows[cell.end]] == label) ++cell.end;
-            while (cell.objects_end < o_end && objects_.label[objs_.rows[cell.objects_end]] == label) ++cell.objects_end;
+            while (cell.objects_end < o_end && objects_.label[objs_.rows[cell.objects_end]] == label)
+                ++cell.objects_end;
             visit(cell, static_cast<std::size_t>(label));
             d = cell.end;
             o = cell.objects_end;

@@ -15,7 +15,7 @@ struct ImageHeader {
 };
 
 class HeaderReader {
-   public:
+  public:
     explicit HeaderReader(std::string_view start) : s_(start) {}
 
     ImageHeader read() const {
@@ -25,7 +25,7 @@ class HeaderReader {
         return h;
     }
 
-   private:
+  private:
     bool has(std::size_t at, const char* what, std::size_t n) const {
         return at + n <= s_.size() && std::memcmp(s_.data() + at, what, n) == 0;
     }

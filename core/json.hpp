@@ -22,8 +22,8 @@ inline double power_of_two(int exponent) {
 
 // digits / 10^places, rounded correctly, for digits < 10^19 and places <= 19.
 inline double decimal(std::uint64_t digits, int places) {
-    static constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9, 1e10,
-                                         1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
+    static constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,
+                                         1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
     // Both operands exact: one division rounds once.
     if (digits <= std::uint64_t{1} << 53) return static_cast<double>(digits) / kPowers[places];
 #ifdef __SIZEOF_INT128__
@@ -72,10 +72,11 @@ inline const char* read_digits(const char* p, std::uint64_t& value) {
             const std::uint64_t others = ((eight + 0x0606060606060606) | eight) & 0xF0F0F0F0F0F0F0F0;
             const int n = others ? std::countr_zero(others) / 8 : 8;
             if (n == 0) return p;
-            eight <<= 64 - 8 * n;  // as if zeros stood before them
+            eight <<= 64 - 8 * n;               // as if zeros stood before them
             eight = eight * 10 + (eight >> 8);  // pairs, then fours, then all eight
             eight = ((eight & 0x000000FF000000FF) * 0x000F424000000064 +
-                     (eight >> 16 & 0x000000FF000000FF) * 0x0000271000000001) >> 32;
+                     (eight >> 16 & 0x000000FF000000FF) * 0x0000271000000001) >>
+                    32;
             value = value * kPowers[n] + eight;
             p += n;
             if (n < 8) return p;
@@ -100,8 +101,9 @@ inline const char* skip_digits(const char* p) {
     return p;
 }
 
-// Where the plain characters of a string end: at a quote, a backslash, or what is not printable ASCII. Eight bytes must be
-// readable there. A byte below what is subtracted borrows and gets its highest bit; the first one that has it is meant.
+// Where the plain characters of a string end: at a quote, a backslash, or what is not printable ASCII. Eight bytes must
+// be readable there. A byte below what is subtracted borrows and gets its highest bit; the first one that has it is
+// meant.
 inline const char* skip_plain(const char* p) {
     if constexpr (std::endian::native != std::endian::little) return p;
     constexpr std::uint64_t kOnes = 0x0101010101010101;
@@ -117,9 +119,16 @@ inline const char* skip_plain(const char* p) {
 // Whether bytes are UTF-8: no longer forms than needed, no surrogates, nothing beyond U+10FFFF.
 inline bool is_utf8(std::string_view text) {
     for (std::size_t i = 0; i < text.size();) {
-        const auto byte = [&](std::size_t k) -> unsigned { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0; };
+        const auto byte = [&](std::size_t k) -> unsigned {
+            return k < text.size() ? static_cast<unsigned char>(text[k]) : 0;
+        };
         const unsigned first = byte(i);
-        const std::size_t more = first < 0x80 ? 0 : first < 0xC2 ? 4 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : first < 0xF5 ? 3 : 4;
+        const std::size_t more = first < 0x80   ? 0
+                                 : first < 0xC2 ? 4
+                                 : first < 0xE0 ? 1
+                                 : first < 0xF0 ? 2
+                                 : first < 0xF5 ? 3
+                                                : 4;
         if (more == 4) return false;
         const unsigned least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
         const unsigned most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
@@ -133,7 +142,7 @@ inline bool is_utf8(std::string_view text) {
 // Behind the text there are eight bytes of 0, so that nothing has to ask at every step whether it is at the end: a 0 is
 // no digit, no white space, and nothing that may stand in JSON.
 class JsonCursor {
-   public:
+  public:
     static constexpr std::size_t kPadding = 8;
 
     JsonCursor(const char* at, const char* end) : p(at), end(end) {}
@@ -240,7 +249,7 @@ class JsonCursor {
         throw Unusual{};
     }
 
-   private:
+  private:
     void at_least_one_digit(const char* from) {
         p = skip_digits(from);
         if (p == from) throw Unusual{};

@@ -62,7 +62,7 @@ struct JsonFile {
 
 // When a block is joined, the state in which it begins is known; if it was parsed from another one, it is parsed again.
 class JsonWorker {
-   public:
+  public:
     explicit JsonWorker(JsonFile& file) : file_(file), parser_(file.tables) {}
 
     void parse(std::size_t b) {
@@ -87,7 +87,7 @@ class JsonWorker {
         file_.state = after_;
     }
 
-   private:
+  private:
     JsonFile& file_;
     BlockParser parser_;
     std::vector<char> buffer_;

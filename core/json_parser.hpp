@@ -13,7 +13,7 @@
 namespace boxscore {
 
 class BlockParser {
-   public:
+  public:
     static constexpr int kStart = -2, kDone = -3;  // states besides "expecting a record of table i"
 
     explicit BlockParser(const std::vector<Table>& tables) : tables_(tables), memory_(tables.size()) {
@@ -55,7 +55,7 @@ class BlockParser {
         return state;
     }
 
-   private:
+  private:
     // How the records of a table have looked so far: the keys come in the same order nearly always.
     struct KeyMemory {
         std::string text;  // from the key to its value, as written
@@ -129,7 +129,8 @@ class BlockParser {
             Column& column = out.columns[f];
             const Kind kind = (*out.fields)[f].kind;
             if (is_numeric(kind))
-                std::fill_n(column.numbers.begin() + static_cast<std::ptrdiff_t>(out.n * width_of(kind)), width_of(kind), 0.0);
+                std::fill_n(column.numbers.begin() + static_cast<std::ptrdiff_t>(out.n * width_of(kind)),
+                            width_of(kind), 0.0);
             else
                 column.integers[out.n] = has_ends(kind) ? column.end_of(kind) : 0;
             if (!column.any_missing) {
@@ -216,7 +217,7 @@ class BlockParser {
     JsonCursor in_{nullptr, nullptr};
     std::vector<std::vector<KeyMemory>> memory_;
     std::vector<std::vector<std::size_t>> missing_so_far_;  // per table: columns of this block with missing values
-    std::vector<char> open_;  // brackets of a value that is passed over
+    std::vector<char> open_;                                // brackets of a value that is passed over
     bool is_object_ = false;
 };
 

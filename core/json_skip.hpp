@@ -13,14 +13,15 @@ namespace boxscore {
 inline bool begins_number(char c) { return c == '-' || (c >= '0' && c <= '9'); }
 
 // From the beginning of a number to that of the last one that can be reached through numbers of up to seven characters
-// with a comma behind them: polygons have millions, and eight bytes at a time show where such a number ends. The branches
-// are foreseen, so that the next number is begun before all is known of this one.
+// with a comma behind them: polygons have millions, and eight bytes at a time show where such a number ends. The
+// branches are foreseen, so that the next number is begun before all is known of this one.
 inline const char* skip_usual_numbers(const char* p) {
     if constexpr (std::endian::native != std::endian::little) return p;
     constexpr std::uint64_t kOnes = 0x0101010101010101;
     for (;;) {
         const char* begin = p;
-        if (*p == '-') [[unlikely]] ++begin;
+        if (*p == '-') [[unlikely]]
+            ++begin;
         std::uint64_t eight;
         std::memcpy(&eight, begin, 8);
         eight ^= 0x30 * kOnes;  // digits become 0 to 9; the others get a flag

@@ -32,7 +32,7 @@ struct ManyFiles {
         return read(std::string(piece), memory);
     }
 
-   private:
+  private:
     static constexpr std::size_t kRoom = std::size_t{1} << 14;
 
 #ifdef _WIN32

@@ -30,7 +30,8 @@ void count_objects(const MatchTask& task, const Cells& cells, int threads) {
             task.out.counted.set(static_cast<std::size_t>(g), bits);
             for (; bits; bits &= bits - 1) {
                 ++to_find[std::countr_zero(bits)];
-                if (absorbing && task.objects.role_of(static_cast<std::size_t>(g)) & kAbsorbs) ++absorbing[std::countr_zero(bits)];
+                if (absorbing && task.objects.role_of(static_cast<std::size_t>(g)) & kAbsorbs)
+                    ++absorbing[std::countr_zero(bits)];
             }
         }
     });
@@ -56,10 +57,11 @@ struct BlockMatcher {
 template <class Word>
 void match_all(const MatchTask& task, const Cells& cells, int threads) {
     count_objects<Word>(task, cells, threads);
-    cells.for_each(threads, [&](const Cell& block) { return BlockMatcher<Word>(task, block); },
-                   [](BlockMatcher<Word>& block, const Cell& cell, const Pair* pairs, const Pair* last) {
-                       block.matcher.run(cell, pairs, last);
-                   });
+    cells.for_each(
+        threads, [&](const Cell& block) { return BlockMatcher<Word>(task, block); },
+        [](BlockMatcher<Word>& block, const Cell& cell, const Pair* pairs, const Pair* last) {
+            block.matcher.run(cell, pairs, last);
+        });
 }
 
 // Values from the first of a pair on and below the second; a second one that is no number is above everything.
@@ -74,8 +76,8 @@ struct Intervals {
     }
 };
 
-// Whether no overlap of a pair and no size lies in some intervals: then thresholds and ends of ranges may be anywhere in
-// them without a change of any verdict. Only pairs that are known to meet are looked at, if these are known.
+// Whether no overlap of a pair and no size lies in some intervals: then thresholds and ends of ranges may be anywhere
+// in them without a change of any verdict. Only pairs that are known to meet are looked at, if these are known.
 inline bool none_within(const Cells& cells, const BoxColumns& detections, const BoxColumns& objects, OverlapRule rule,
                         Intervals overlaps, Intervals sizes, int threads) {
     std::atomic<bool> any{false};
@@ -87,16 +89,18 @@ inline bool none_within(const Cells& cells, const BoxColumns& detections, const 
         });
     }
     if (any || overlaps.n == 0) return !any;
-    cells.for_each(threads, [](const Cell&) { return 0; }, [&](int, const Cell& cell, const Pair* pair, const Pair* last) {
-        if (any) return;
-        const auto look = [&](std::uint32_t d, std::uint32_t o) {
-            const auto [both, whole] = overlap_parts(detections, d, objects, o, rule);
-            if (overlaps.have(both > 0 ? both / whole : 0.0)) any = true;
-        };
-        for (; pair < last; ++pair) look(pair->detection, pair->object);
-        for (std::uint32_t d = cell.begin; !last && d < cell.end; ++d)
-            for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o) look(d, o);
-    });
+    cells.for_each(
+        threads, [](const Cell&) { return 0; },
+        [&](int, const Cell& cell, const Pair* pair, const Pair* last) {
+            if (any) return;
+            const auto look = [&](std::uint32_t d, std::uint32_t o) {
+                const auto [both, whole] = overlap_parts(detections, d, objects, o, rule);
+                if (overlaps.have(both > 0 ? both / whole : 0.0)) any = true;
+            };
+            for (; pair < last; ++pair) look(pair->detection, pair->object);
+            for (std::uint32_t d = cell.begin; !last && d < cell.end; ++d)
+                for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o) look(d, o);
+        });
     return !any;
 }
 

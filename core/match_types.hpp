@@ -21,15 +21,15 @@ enum DetectionRole : std::uint8_t { kExcused = 1 };
 
 struct MatchRules {
     OverlapRule overlap;
-    bool by_overlap;      // pairs are taken by descending overlap instead of detections by descending score
-    bool even_if_taken;   // look for the best object whether it is free or not; a taken one makes a false positive
-    bool shared;          // no object is ever taken
-    bool prefer_counted;  // an object that counts goes before any ignored one
-    bool last_of_equals;  // which of several equal overlaps wins
-    bool last_first;      // which of several equal scores in a cell chooses first
-    bool ignore_outside;  // unmatched detections outside of the size range are ignored
-    double credit_floor;  // an absorbing object is credited only to scores above this
-    std::uint32_t cap;    // detections of a cell that may find an object
+    bool by_overlap;           // pairs are taken by descending overlap instead of detections by descending score
+    bool even_if_taken;        // look for the best object whether it is free or not; a taken one makes a false positive
+    bool shared;               // no object is ever taken
+    bool prefer_counted;       // an object that counts goes before any ignored one
+    bool last_of_equals;       // which of several equal overlaps wins
+    bool last_first;           // which of several equal scores in a cell chooses first
+    bool ignore_outside;       // unmatched detections outside of the size range are ignored
+    double credit_floor;       // an absorbing object is credited only to scores above this
+    std::uint32_t cap;         // detections of a cell that may find an object
     const double* thresholds;  // the least overlaps that pass
     int n_thresholds;
     const double* lowest;  // size ranges, ends included
@@ -39,13 +39,13 @@ struct MatchRules {
 
 // What there is to know of the boxes of a table, asked for in the order of the cells.
 struct BoxColumns {
-    const double* corners;  // (n, 4)
-    const double* area;     // used in the overlap; may be null, then it is that of the corners
-    const double* size;     // compared with the size ranges; may be null, then it is the area of the corners
-    const double* limit;    // of objects: the least overlap that passes is at most this; may be null
-    const std::uint8_t* role;     // may be null: none
-    const std::uint32_t* rows;    // where they stand in the columns; may be null: in the order of the cells
-    std::size_t first = 0;        // the columns begin with this one; only without rows
+    const double* corners;      // (n, 4)
+    const double* area;         // used in the overlap; may be null, then it is that of the corners
+    const double* size;         // compared with the size ranges; may be null, then it is the area of the corners
+    const double* limit;        // of objects: the least overlap that passes is at most this; may be null
+    const std::uint8_t* role;   // may be null: none
+    const std::uint32_t* rows;  // where they stand in the columns; may be null: in the order of the cells
+    std::size_t first = 0;      // the columns begin with this one; only without rows
 
     std::size_t row(std::size_t i) const { return rows ? rows[i] : i - first; }
     const double* box(std::size_t i) const { return corners + 4 * row(i); }
@@ -79,7 +79,8 @@ struct CountedRanges {
     bool bytes;
 
     std::uint64_t operator[](std::size_t object) const {
-        return bytes ? static_cast<const std::uint8_t*>(words)[object] : static_cast<const std::uint64_t*>(words)[object];
+        return bytes ? static_cast<const std::uint8_t*>(words)[object]
+                     : static_cast<const std::uint64_t*>(words)[object];
     }
     void set(std::size_t object, std::uint64_t ranges) const {
         if (bytes)
@@ -91,15 +92,15 @@ struct CountedRanges {
 
 // Where the verdicts go, in the order of the cells.
 struct MatchOutput {
-    void* hits;              // (n, ranges) words of n_thresholds bits, all 0
-    void* ignored;           // the same; anything, if not cleared
-    bool cleared;            // it is 0 already, and that is what it is in every range for who finds nothing
-    void* credits;           // hits that are an absorbing object's, all 0; may be null
-    std::int32_t* object;    // (n, ranges, thresholds) object or -1; may be null
-    double* overlap;         // the same; may be null
+    void* hits;            // (n, ranges) words of n_thresholds bits, all 0
+    void* ignored;         // the same; anything, if not cleared
+    bool cleared;          // it is 0 already, and that is what it is in every range for who finds nothing
+    void* credits;         // hits that are an absorbing object's, all 0; may be null
+    std::int32_t* object;  // (n, ranges, thresholds) object or -1; may be null
+    double* overlap;       // the same; may be null
     CountedRanges counted;
-    std::int64_t* to_find;   // (labels, ranges) how many objects those are
-    std::int64_t* absorbing; // (labels, ranges) how many of them are absorbing; may be null
+    std::int64_t* to_find;    // (labels, ranges) how many objects those are
+    std::int64_t* absorbing;  // (labels, ranges) how many of them are absorbing; may be null
 };
 
 struct MatchTask {

@@ -16,7 +16,7 @@ namespace boxscore {
 
 // Threads that are joined whatever happens, because one that is not would end the process.
 class Helpers {
-   public:
+  public:
     Helpers() = default;
     Helpers(const Helpers&) = delete;
     Helpers& operator=(const Helpers&) = delete;
@@ -31,16 +31,15 @@ class Helpers {
             threads_.reserve(wanted);
             while (threads_.size() < wanted) threads_.emplace_back(std::cref(work));
         } catch (const std::system_error&) {  // a limit on threads is reached, or there is no memory for another stack
-        } catch (const std::bad_alloc&) {
-        }
+        } catch (const std::bad_alloc&) {}
     }
 
-   private:
+  private:
     std::vector<std::thread> threads_;
 };
 
-// Calls task(i) for every i below `count`, on at most `threads` threads; the calling thread works too, and alone where no
-// other can be started. What the first task that fails throws is thrown here.
+// Calls task(i) for every i below `count`, on at most `threads` threads; the calling thread works too, and alone where
+// no other can be started. What the first task that fails throws is thrown here.
 template <class Task>
 void parallel_for(std::size_t count, int threads, const Task& task) {
     std::atomic<std::size_t> next{0};

@@ -24,7 +24,7 @@ struct Rows {
 
 // Sorts rows by descending score; what is equal stays in its order.
 class ScoreSort {
-   public:
+  public:
     ScoreSort(const double* score, int threads) : score_(score), threads_(threads) {}
 
     void run(std::vector<std::uint32_t>& rows) {
@@ -34,8 +34,11 @@ class ScoreSort {
             std::stable_sort(rows.begin(), rows.end(), [this](auto a, auto b) { return score_[a] > score_[b]; });
             return;
         }
-        const std::size_t parts = std::max<std::size_t>(1, std::min<std::size_t>(static_cast<std::size_t>(threads_), n / kMany));
-        const auto start = [&](std::size_t part) { return static_cast<std::ptrdiff_t>(n * std::min(part, parts) / parts); };
+        const std::size_t parts =
+            std::max<std::size_t>(1, std::min<std::size_t>(static_cast<std::size_t>(threads_), n / kMany));
+        const auto start = [&](std::size_t part) {
+            return static_cast<std::ptrdiff_t>(n * std::min(part, parts) / parts);
+        };
         if (n > room_) {  // not cleared: the threads are to be the first to touch it
             items_ = std::make_unique_for_overwrite<Item[]>(n);
             spare_ = std::make_unique_for_overwrite<Item[]>(n);
@@ -43,11 +46,13 @@ class ScoreSort {
         }
         parallel_for(parts, threads_, [&](std::size_t part) {
             for (std::ptrdiff_t i = start(part); i < start(part + 1); ++i) items_[i] = item(rows[i]);
-            sort(items_.get() + start(part), spare_.get() + start(part), static_cast<std::size_t>(start(part + 1) - start(part)));
+            sort(items_.get() + start(part), spare_.get() + start(part),
+                 static_cast<std::size_t>(start(part + 1) - start(part)));
         });
         for (std::size_t width = 1; width < parts; width *= 2) {
             parallel_for((parts + 2 * width - 1) / (2 * width), threads_, [&](std::size_t pair) {
-                const auto a = start(2 * width * pair), b = start(2 * width * pair + width), c = start(2 * width * (pair + 1));
+                const auto a = start(2 * width * pair), b = start(2 * width * pair + width),
+                           c = start(2 * width * (pair + 1));
                 const Item* const from = items_.get();
                 std::merge(from + a, from + b, from + b, from + c, spare_.get() + a,
                            [this](Item x, Item y) { return before(x, y); });
@@ -57,7 +62,7 @@ class ScoreSort {
         for (std::size_t i = 0; i < n; ++i) rows[i] = static_cast<std::uint32_t>(items_[i]);
     }
 
-   private:
+  private:
     using Item = std::uint64_t;  // the upper half of a key, which tells almost all scores apart, and a row
 
     Item item(std::uint32_t row) const { return descending_key(score_[row]) >> 32 << 32 | row; }
@@ -65,8 +70,8 @@ class ScoreSort {
 
     bool before(Item a, Item b) const { return a >> 32 != b >> 32 ? a < b : score(a) > score(b); }
 
-    // By the digits of the half keys, the least significant first, digits that are the same everywhere skipped; then what
-    // is still equal by whole scores.
+    // By the digits of the half keys, the least significant first, digits that are the same everywhere skipped; then
+    // what is still equal by whole scores.
     void sort(Item* items, Item* spare, std::size_t n) const {
         constexpr int kBits = 11, kDigits = 3;
         constexpr std::size_t kBuckets = std::size_t{1} << kBits;
@@ -104,7 +109,7 @@ class ScoreSort {
 
 // The ranking of one group of classes; memory is used again from group to group.
 class Ranking {
-   public:
+  public:
     Ranking(const Verdicts& verdicts, const TieRules& rules, int threads)
         : v_(verdicts), rules_(rules), by_score_(verdicts.score, threads) {}
 
@@ -114,12 +119,13 @@ class Ranking {
         const bool several = to - from > 1;
         std::int64_t low = from < to ? v_.first[v_.n_classes] : 0, high = 0, n = 0;
         for (std::int64_t i = from; i < to; ++i) {
-            const std::int64_t *const first = v_.first + groups.classes[i];
+            const std::int64_t* const first = v_.first + groups.classes[i];
             low = std::min(low, first[0]);
             high = std::max(high, first[1]);
             n += first[1] - first[0];
         }
-        Rows all{v_.order + low, static_cast<std::size_t>(n), static_cast<std::size_t>(low), static_cast<std::size_t>(high)};
+        Rows all{v_.order + low, static_cast<std::size_t>(n), static_cast<std::size_t>(low),
+                 static_cast<std::size_t>(high)};
         if (v_.order && !several) return all;
         rows_.clear();
         rows_.reserve(all.n);
@@ -146,13 +152,12 @@ class Ranking {
     static void for_each_tie(const double* score, const std::uint32_t* rows, std::size_t n, const Note& note) {
         for (std::size_t begin = 0, end; begin < n; begin = end) {
             const double of_first = score[rows[begin]];
-            for (end = begin + 1; end < n && score[rows[end]] == of_first; ++end) {
-            }
+            for (end = begin + 1; end < n && score[rows[end]] == of_first; ++end) {}
             if (end - begin > 1) note(begin, end);
         }
     }
 
-   private:
+  private:
     // Rows with equal scores stand class by class, and in each class in the order of rows; the rules may want another.
     void break_ties(bool several_classes) {
         if (!v_.tie && !rules_.later_image) return;
@@ -160,8 +165,7 @@ class Ranking {
             if (!several_classes || v_.tie) return sort(&rows_[begin], &rows_[0] + end);
             for (std::size_t i = begin, j; i < end; i = j) {
                 const std::int64_t last = class_end(rows_[i]);
-                for (j = i + 1; j < end && class_end(rows_[j]) == last; ++j) {
-                }
+                for (j = i + 1; j < end && class_end(rows_[j]) == last; ++j) {}
                 sort(&rows_[i], &rows_[0] + j);
             }
         });

@@ -74,8 +74,7 @@ inline void sort_by_label(RowsByImage& all, std::size_t image, const std::int32_
         return;
     }
     scratch.keys.resize(n);
-    for (std::uint32_t i = 0; i < n; ++i)
-        scratch.keys[i] = static_cast<std::uint64_t>(label[rows[i]]) << 32 | rows[i];
+    for (std::uint32_t i = 0; i < n; ++i) scratch.keys[i] = static_cast<std::uint64_t>(label[rows[i]]) << 32 | rows[i];
     std::sort(scratch.keys.begin(), scratch.keys.end());
     for (std::uint32_t i = 0; i < n; ++i) rows[i] = static_cast<std::uint32_t>(scratch.keys[i]);
 }

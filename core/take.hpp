@@ -17,7 +17,8 @@ void take_rows(const char* from, const std::uint32_t* rows, std::size_t n, char*
 }
 
 // Rows are `width` bytes wide: 1, 2, 4, 8 or 32 (a box).
-inline void take(const void* column, std::size_t width, const std::uint32_t* rows, std::size_t n, void* out, int threads) {
+inline void take(const void* column, std::size_t width, const std::uint32_t* rows, std::size_t n, void* out,
+                 int threads) {
     const char* const from = static_cast<const char*>(column);
     char* const to = static_cast<char*>(out);
     switch (width) {

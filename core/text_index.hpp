@@ -11,7 +11,7 @@
 namespace boxscore {
 
 class TextIndex {
-   public:
+  public:
     TextIndex() : slots_(64, Slot{0, -1}) { single_.fill(-1); }
 
     std::string text;  // the different texts, a line each
@@ -42,7 +42,7 @@ class TextIndex {
         last_ = -1;
     }
 
-   private:
+  private:
     struct Slot {
         std::uint32_t hash;
         std::int32_t code;
@@ -95,7 +95,7 @@ class TextIndex {
     }
 
     std::vector<std::size_t> ends_;  // where each text ends
-    std::vector<Slot> slots_;  // a power of two of them, at most half of them taken
+    std::vector<Slot> slots_;        // a power of two of them, at most half of them taken
     std::array<std::int32_t, 256> single_;
     std::int32_t last_ = -1;
 };

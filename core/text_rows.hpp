@@ -17,7 +17,7 @@ namespace boxscore {
 
 // Names in the order in which they first appear.
 class NameTable {
-   public:
+  public:
     std::vector<std::string> names;
 
     std::int32_t index(std::string_view name) {
@@ -32,7 +32,7 @@ class NameTable {
         for (; names.size() > n; names.pop_back()) place.erase(place.find(names.back()));
     }
 
-   private:
+  private:
     struct Hash : std::hash<std::string_view> {
         using is_transparent = void;
     };
@@ -63,7 +63,7 @@ inline bool usual_number(std::string_view word, double& value) {
 }
 
 class TextParser {
-   public:
+  public:
     static constexpr std::ptrdiff_t kLongestLine = 1 << 24;  // bytes: no row of boxes is as long
 
     // `tail`: how many numbers end a line, after a name of any number of words; 0 for any number after one word.
@@ -82,7 +82,7 @@ class TextParser {
         return true;
     }
 
-   private:
+  private:
     TextRows& rows;
     std::size_t tail;
     std::vector<std::string_view> words;

@@ -25,7 +25,7 @@ struct Event {
 // a walk down the ranking looks at a byte of each.
 template <class Word>
 class Walk {
-   public:
+  public:
     Walk(const Verdicts& verdicts, const TieRules& ties, const std::vector<Slice>& slices)
         : v_(verdicts),
           ties_(ties),
@@ -36,7 +36,8 @@ class Walk {
           width_(static_cast<std::size_t>(verdicts.n_ranges)),
           all_(static_cast<Word>(mask(verdicts.n_thresholds))) {
         for (std::size_t code = 0; code < spread_.size(); ++code)
-            for (std::size_t s = 0; s < kAtOnce; ++s) spread_[code] |= static_cast<std::uint64_t>(code >> s & 1) << 8 * s;
+            for (std::size_t s = 0; s < kAtOnce; ++s)
+                spread_[code] |= static_cast<std::uint64_t>(code >> s & 1) << 8 * s;
     }
 
     // The ranking to walk down from now on.
@@ -59,8 +60,8 @@ class Walk {
     std::vector<Event<Word>> events;
     std::int64_t plain = 0;  // detections that are false at every threshold
 
-   private:
-    static constexpr std::size_t kAtOnce = 7;      // slices
+  private:
+    static constexpr std::size_t kAtOnce = 7;       // slices
     static constexpr std::uint8_t kEventful = 128;  // not false or ignored at every threshold, in some range
     // Counts the plain detections of several slices and marks all others.
     void look(std::size_t s) {
@@ -126,8 +127,8 @@ class Walk {
             }
             const std::int32_t rank = few ? std::min(v_.rank[row], n_ranks - 1) : v_.rank[row];
             code_[row - rows_.low] = !simple ? kEventful
-                                   : few   ? table_[static_cast<std::size_t>(rank) * 16 + plain]
-                                           : code_of(plain, rank);
+                                     : few   ? table_[static_cast<std::size_t>(rank) * 16 + plain]
+                                             : code_of(plain, rank);
             eventful += !simple;
         }
         return eventful;
@@ -136,13 +137,14 @@ class Walk {
     // Where the verdict, or a credit, decides between equal scores: those that go first, at each threshold for itself.
     void go_by_equals(Slice slice) {
         for (std::size_t begin = 0, end; begin < rows_.n; begin = end) {
-            for (end = begin + 1; end < rows_.n && equal(rows_.data[begin], rows_.data[end]); ++end) {
-            }
+            for (end = begin + 1; end < rows_.n && equal(rows_.data[begin], rows_.data[end]); ++end) {}
             for (const bool first : {true, false})
                 for (std::size_t i = begin; i < end; ++i) {
                     const std::size_t at = rows_.data[i] * width_ + static_cast<std::size_t>(slice.range);
                     const Word hit = hits_[at];
-                    const Word early = ties_.hits > 0 ? hit : ties_.hits < 0 ? static_cast<Word>(all_ & ~hit) : credits_[at];
+                    const Word early = ties_.hits > 0   ? hit
+                                       : ties_.hits < 0 ? static_cast<Word>(all_ & ~hit)
+                                                        : credits_[at];
                     note(rows_.data[i], slice, first ? early : static_cast<Word>(all_ & ~early), 0);
                 }
         }
@@ -150,7 +152,8 @@ class Walk {
 
     // Whether two neighbours of the ranking may change places: by the verdict, or because one is credited.
     bool equal(std::uint32_t a, std::uint32_t b) const {
-        return v_.score[a] == v_.score[b] && (ties_.hits || (!v_.tie && v_.image[a] == v_.image[b] && same_class(a, b)));
+        return v_.score[a] == v_.score[b] &&
+               (ties_.hits || (!v_.tie && v_.image[a] == v_.image[b] && same_class(a, b)));
     }
 
     bool same_class(std::uint32_t a, std::uint32_t b) const {
@@ -174,14 +177,14 @@ class Walk {
     const std::vector<Slice>& slices_;
     const Word* const hits_;
     const Word* const ignored_;
-    const Word* const credits_;  // may be null
-    const std::size_t width_;    // size ranges
-    const Word all_;             // a bit for each threshold
+    const Word* const credits_;                // may be null
+    const std::size_t width_;                  // size ranges
+    const Word all_;                           // a bit for each threshold
     std::array<std::uint64_t, 128> spread_{};  // the bits of a code as bytes
     Rows rows_{};
     std::vector<std::uint8_t> code_, table_;
-    std::vector<std::uint32_t> marked_;        // rows that are not plain or ignored, as they are ranked
-    std::vector<std::int32_t> plain_before_;   // (marked, slices) plain detections before each of them
+    std::vector<std::uint32_t> marked_;          // rows that are not plain or ignored, as they are ranked
+    std::vector<std::int32_t> plain_before_;     // (marked, slices) plain detections before each of them
     std::array<std::int64_t, kAtOnce> total_{};  // all plain detections
 };
 

@@ -19,7 +19,7 @@ inline bool goes_on_name(char c) { return begins_name(c) || (c >= '0' && c <= '9
 
 // What a whole text has that needs a closer look.
 struct XmlLook {
-    bool valid = false;      // UTF-8 with characters that XML allows
+    bool valid = false;  // UTF-8 with characters that XML allows
     bool ascii = true;
     bool references = false;  // an & somewhere
 };
@@ -111,7 +111,7 @@ inline std::optional<double> plain_number(std::string_view text) {
 
 // Goes through a text that `look_at` found valid. Functions return false where it is not written in the usual way.
 class XmlCursor {
-   public:
+  public:
     explicit XmlCursor(std::string_view text) : p(text.data()), end(p + text.size()) {}
 
     const char* p;
@@ -214,7 +214,7 @@ class XmlCursor {
         }
     }
 
-   private:
+  private:
     static bool is_usual_encoding(std::string_view value, bool ascii) {
         std::string lower;
         for (const char c : value) lower.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c);

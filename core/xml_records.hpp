@@ -34,7 +34,7 @@ struct HashText {
 
 // Texts by number, in the order in which they came.
 class Texts {
-   public:
+  public:
     std::int32_t number(std::string_view text) {
         if (auto found = known_.find(text); found != known_.end()) return found->second;
         const auto next = static_cast<std::int32_t>(all.size());
@@ -45,7 +45,7 @@ class Texts {
 
     std::vector<const std::string*> all;
 
-   private:
+  private:
     std::unordered_map<std::string, std::int32_t, HashText, std::equal_to<>> known_;
 };
 
@@ -85,7 +85,8 @@ struct XmlTree {
     int record;
 
     explicit XmlTree(const XmlLayout& layout) : nodes{{layout.root, -1, false, {}}} {
-        for (std::size_t f = 0; f < layout.header.size(); ++f) add(0, layout.header[f].path, static_cast<int>(f), false);
+        for (std::size_t f = 0; f < layout.header.size(); ++f)
+            add(0, layout.header[f].path, static_cast<int>(f), false);
         record = child_or_new(0, layout.record, true);
         for (std::size_t f = 0; f < layout.fields.size(); ++f)
             add(record, layout.fields[f].path, static_cast<int>(f), true);
@@ -97,7 +98,7 @@ struct XmlTree {
         return -1;
     }
 
-   private:
+  private:
     int child_or_new(int node, std::string_view name, bool in_record) {
         if (const int known = child(node, name); known >= 0) return known;
         const int made = static_cast<int>(nodes.size());
@@ -118,14 +119,14 @@ struct XmlTree {
 
 // Reads some files, one after the other. A file that is not written in the usual way has no records and no header.
 class XmlBlock {
-   public:
+  public:
     XmlBlock(const XmlLayout& layout, const XmlTree& tree) : layout_(layout), tree_(tree), met_(tree.nodes.size()) {
         header.columns.resize(layout.header.size());
         records.columns.resize(layout.fields.size());
     }
 
     XmlRows header, records;
-    std::vector<std::size_t> ends;     // records up to each file
+    std::vector<std::size_t> ends;    // records up to each file
     std::vector<std::uint8_t> quick;  // of each file, whether it is written in the usual way
 
     void add(std::optional<std::string_view> text) {
@@ -141,7 +142,7 @@ class XmlBlock {
         ends.push_back(records.n);
     }
 
-   private:
+  private:
     struct Open {
         std::string_view name;
         int node;  // -1: nothing in it is wanted
@@ -256,7 +257,8 @@ inline void append_rows(const XmlRows& block, const std::vector<XmlField>& field
         std::vector<std::int32_t> number(from.texts.all.size(), -1);
         for (const std::int32_t code : from.codes) {
             if (code >= 0 && number[static_cast<std::size_t>(code)] < 0)
-                number[static_cast<std::size_t>(code)] = to.texts.number(*from.texts.all[static_cast<std::size_t>(code)]);
+                number[static_cast<std::size_t>(code)] =
+                    to.texts.number(*from.texts.all[static_cast<std::size_t>(code)]);
             to.codes.push_back(code < 0 ? -1 : number[static_cast<std::size_t>(code)]);
         }
     }
