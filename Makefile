@@ -23,6 +23,7 @@ golden: $(VENV)/tested
 check: $(VENV)/checked
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run -Werror core/*.?pp
 	$(BIN)/mypy
 	$(CMAKE) -B build/check -DBOXSCORE_WERROR=ON
 	$(BIN)/cmake --build build/check
