@@ -10,8 +10,8 @@ from html import escape
 from pathlib import Path
 
 import boxscore as bs
-from boxscore.align import align
-from boxscore.evaluate import evaluate_tables
+from boxscore.evaluation.run import evaluate_tables
+from boxscore.joining.align import align
 from boxscore.report.text import as_text
 
 WIDTH, LINE, LETTER = 88, 17, 7.85  # letters; pixels

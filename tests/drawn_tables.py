@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from boxscore.formats.files import Files
-from boxscore.formats.reading import Reading
+from boxscore.formats.io.files import Files
+from boxscore.formats.io.options import Reading
+from boxscore.formats.io.source import Source
+from boxscore.formats.io.writing import made
 from boxscore.formats.registry import BY_NAME
-from boxscore.formats.source import Source
-from boxscore.formats.writing import made
-from boxscore.geometry import to_corners
-from boxscore.model import Classes, Detections, Flag, Images, Truth
-from boxscore.shapes import Attributes, Shape, ShapesMaker
+from boxscore.tables.box_forms import to_corners
+from boxscore.tables.model import Classes, Detections, Flag, Images, Truth
+from boxscore.tables.shapes import Attributes, Shape, ShapesMaker
 
 _LETTERS = st.characters(exclude_categories=("C", "Zl", "Zp"), exclude_characters='/\\"')
 WORDS = st.text(_LETTERS, min_size=1, max_size=8).map(str.strip).filter(lambda word: word and word[0] not in ".#")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from boxscore.formats.files import Files, open_files
+from boxscore.formats.io.files import Files, open_files
 
 DATUMARO = "datumaro_assets/tests_assets_annotations_only.tar.gz"
 REVIEW = "padilla_review/database_gts_dets.tar.gz"

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from boxscore.formats import read_detections, read_truth
+from boxscore.joining.read import read_detections, read_truth
 
 IMAGES = [{"id": 1, "file_name": "a.jpg"}, {"id": 2, "file_name": "b.jpg"}]
 OBJECTS = [{"id": i, "image_id": 1, "category_id": 1, "bbox": [1, 1, 5, 5]} for i in (1, 2, 3, 4, 5)]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from boxscore.formats.source import Source
-from boxscore.formats.writing import made
-from boxscore.model import Detections, Truth
+from boxscore.formats.io.source import Source
+from boxscore.formats.io.writing import made
+from boxscore.tables.model import Detections, Truth
 from table_scenes import named_rows, said
 
 LABELS = "<labels><label><name>cat</name></label><label><name>dog</name></label></labels>"

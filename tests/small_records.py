@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from boxscore.formats.files import Files
-from boxscore.formats.tfrecord_container import record
-from boxscore.formats.tfrecord_example import example
-from boxscore.model import Flag
+from boxscore.formats.io.files import Files
+from boxscore.formats.tfrecord.container import record
+from boxscore.formats.tfrecord.example import example
+from boxscore.tables.model import Flag
 
 FLAGS = [Flag.CROWD, Flag.DIFFICULT, Flag.GROUP_OF, Flag.OCCLUDED, Flag.TRUNCATED, Flag.DEPICTION]
 

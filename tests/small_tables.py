@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boxscore.geometry import to_corners
-from boxscore.model import Classes, Detections, Flag, ImageLabels, Images, Mark, Truth
+from boxscore.tables.box_forms import to_corners
+from boxscore.tables.model import Classes, Detections, Flag, ImageLabels, Images, Mark, Truth
 
 Box = Sequence[float]
 Statement = tuple[Any, Any, Mark]  # image, class, what is said of them

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from boxscore.model import Classes, Detections, Flag, ImageLabels, Images, Mark, Truth
-from boxscore.shapes import Attributes
+from boxscore.tables.model import Classes, Detections, Flag, ImageLabels, Images, Mark, Truth
+from boxscore.tables.shapes import Attributes
 
 # Anything that a file name or a class may have, with blanks at either end, quotes and marks of XML.
 texts = st.text(

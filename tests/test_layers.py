@@ -9,17 +9,14 @@ from pathlib import Path
 import pytest
 
 import boxscore
+from layers import ARCHITECTURE, NAMES, layer_of, with_table
 
 ROOT = Path(boxscore.__file__).parent
-LAYERS = (
-    "_core", "_reference", "errors", "pickled", "arguments", "threads", "names", "synonyms", "shapes", "columns",
-    "model", "ledger", "findings", "mistakes", "diagnosis", "geometry", "protocols", "align", "hierarchy", "grouping",
-    "orders", "seen", "cuts", "match", "sizes", "prepare", "pixels", "tally", "curves", "metrics", "ties", "summary",
-    "rules", "formats", "analysis", "per_class", "figured", "result", "report", "accounts", "evaluate", "checkup",
-    "demo", "testing", "plot", "cli", "__main__",
-)  # fmt: skip
 # May be imported inside a function: what a result looks like is the report's affair.
-LAZY = {("result", "report"), ("analysis", "report"), ("diagnosis", "report"), ("figured", "report")}
+LAZY = {
+    ("evaluation.result", "report"), ("evaluation.figured", "report"), ("analysis", "report"),
+    ("diagnostics", "report"),
+}  # fmt: skip
 ONLY_IN = {
     "hypothesis": {"testing"}, "rich": {"report", "cli"}, "typer": {"cli"}, "pandas": {"analysis"},
     "matplotlib": {"report"},
@@ -28,8 +25,12 @@ SHELLS = {"cli", "__main__"}
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 
 
-def layer(path: Path) -> str:
-    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+def module(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def package(path: Path) -> str:
+    return module(path).partition(".")[0]
 
 
 def imports(tree: ast.Module) -> Iterator[tuple[str, bool]]:
@@ -45,21 +46,21 @@ def imports(tree: ast.Module) -> Iterator[tuple[str, bool]]:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_a_module_imports_only_earlier_layers(path: Path) -> None:
-    own = layer(path)
-    assert own in LAYERS, f"{own} has no place among the layers"
-    for name, lazy in imports(ast.parse(path.read_text())):
-        package, _, rest = name.partition(".")
-        if package in ONLY_IN:
-            assert own in ONLY_IN[package], f"{name} is imported by {own}"
-        other = rest.partition(".")[0]
-        if package != "boxscore" or other == own or other == "__version__" or (lazy and (own, other) in LAZY):
+    own, tree = layer_of(module(path)), ast.parse(path.read_text())
+    assert own or not tree.body[1:], f"{module(path)} has no place among the layers"
+    for name, lazy in imports(tree):
+        first, _, rest = name.partition(".")
+        if first in ONLY_IN:
+            assert package(path) in ONLY_IN[first], f"{name} is imported by {own}"
+        other = layer_of(rest)
+        if first != "boxscore" or rest == "__version__" or other == own or (lazy and (own, other) in LAZY):
             continue
-        assert LAYERS.index(other) < LAYERS.index(own), f"{own} imports {other}"
+        assert NAMES.index(other) < NAMES.index(own), f"{own} imports {other}"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_only_shells_print_and_exit(path: Path) -> None:
-    if layer(path) in SHELLS:
+    if package(path) in SHELLS:
         return
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call):
@@ -75,5 +76,9 @@ def test_a_file_is_one_thing(path: Path) -> None:
 
 
 def test_every_layer_exists() -> None:
-    found = {layer(path) for path in ROOT.rglob("*.py")} | {"_core"}
-    assert found - {"__init__"} == set(LAYERS)
+    assert {layer_of(module(path)) for path in MODULES} - {""} | {"_core"} == set(NAMES)
+
+
+def test_the_table_of_the_architecture_is_this_list() -> None:
+    text = ARCHITECTURE.read_text()
+    assert with_table(text) == text, "run python tests/layers.py"

@@ -24,7 +24,7 @@ CASES: list[Case] = [case for table in TABLES for case in runpy.run_path(str(tab
 PACKAGE = Path(bs.__file__).parent
 SOURCES = [
     path
-    for part in ("formats/**/*.py", "align.py", "geometry.py", "protocols/*.py", "metrics/*.py")
+    for part in ("formats/**/*.py", "joining/*.py", "tables/*.py", "protocols/*.py", "metrics/*.py")
     for path in sorted(PACKAGE.glob(part))
 ]
 ERRORS = ("InputError", "UsageError", "UnknownName", "NotEvaluated")

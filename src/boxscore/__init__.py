@@ -13,24 +13,24 @@ import importlib as _importlib
 import typing as _typing
 
 from boxscore import protocols
-from boxscore.align import align
 from boxscore.errors import BoxscoreError, InputError, UsageError
-from boxscore.evaluate import evaluate, evaluate_many
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.ledger import Ledger
-from boxscore.match import Matching, match
-from boxscore.model import Classes, Detections, Flag, ImageLabels, Images, Mark, Truth, concatenate, select
+from boxscore.evaluation.ledger import Ledger
+from boxscore.evaluation.match import Matching, match
+from boxscore.evaluation.result import Result
+from boxscore.evaluation.run import evaluate, evaluate_many
+from boxscore.evaluation.tally import Tally
+from boxscore.joining.align import align
+from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.protocols import Area, Protocol
-from boxscore.result import Result
-from boxscore.tally import Tally
+from boxscore.tables.model import Classes, Detections, Flag, ImageLabels, Images, Mark, Truth, concatenate, select
 
 if _typing.TYPE_CHECKING:
-    from boxscore import plot
     from boxscore.analysis.contents import contents
     from boxscore.analysis.explain import Explanation, explain
     from boxscore.checkup import doctor
-    from boxscore.diagnosis import Checkup
-    from boxscore.formats.writing import write
+    from boxscore.diagnostics.diagnosis import Checkup
+    from boxscore.formats.io.writing import write
+    from boxscore.report import plot
 
 __version__ = "0.1.0"
 
@@ -40,17 +40,17 @@ def __getattr__(name: str) -> _typing.Any:
     if name not in _LATER:
         raise AttributeError(f"module 'boxscore' has no attribute '{name}'")
     module = _importlib.import_module(f"boxscore.{_LATER[name]}")
-    return module if _LATER[name] == name else getattr(module, name)
+    return getattr(module, name, module)  # `plot` is a module
 
 
 _LATER = {
-    "Checkup": "diagnosis",
+    "Checkup": "diagnostics.diagnosis",
     "Explanation": "analysis.explain",
     "doctor": "checkup",
     "contents": "analysis.contents",
     "explain": "analysis.explain",
-    "plot": "plot",
-    "write": "formats.writing",
+    "plot": "report.plot",
+    "write": "formats.io.writing",
 }
 
 

@@ -14,20 +14,20 @@ from boxscore.errors import UsageError
 
 FORM = 1  # goes up when records alone cannot say what has changed
 PLACES = {
-    "Account": "ledger",
+    "Account": "evaluation.ledger",
     "Area": "protocols",
-    "ClassRow": "per_class",
-    "Classes": "model",
+    "ClassRow": "evaluation.per_class",
+    "Classes": "tables.model",
     "Deviation": "protocols",
-    "Entry": "ledger",
-    "Finding": "ledger",
-    "ImageAccount": "ledger",
-    "Ledger": "ledger",
+    "Entry": "evaluation.ledger",
+    "Finding": "diagnostics.finding",
+    "ImageAccount": "evaluation.ledger",
+    "Ledger": "evaluation.ledger",
     "Protocol": "protocols",
     "ReportedPoint": "analysis.thresholds",
-    "Result": "result",
-    "Side": "result",
-    "Tally": "tally",
+    "Result": "evaluation.result",
+    "Side": "evaluation.result",
+    "Tally": "evaluation.tally",
 }
 _NAME = ""  # the key that holds a record's name; no field and no metric has it
 

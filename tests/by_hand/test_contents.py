@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from boxscore.analysis.contents import Histogram, contents
-from boxscore.formats import read_detections, read_truth
-from boxscore.ledger import ImageAccount
+from boxscore.evaluation.ledger import ImageAccount
+from boxscore.joining.read import read_detections, read_truth
 from boxscore.report.contents import as_markdown, as_text, dumps
 
 IMAGES = [

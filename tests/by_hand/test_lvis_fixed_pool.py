@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boxscore import evaluate, protocols
-from boxscore.model import Mark
+from boxscore.tables.model import Mark
 from small_tables import Found, Object, tables
 
 HERE, THERE, NOWHERE = (0, 0, 20, 20), (100, 0, 120, 20), (300, 300, 320, 320)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from boxscore import Result, evaluate, protocols
-from boxscore.model import Flag, Mark
+from boxscore.tables.model import Flag, Mark
 from small_tables import Found, Object, tables
 
 HERE, THERE, NOWHERE = (0, 0, 20, 20), (200, 0, 220, 20), (300, 300, 320, 320)

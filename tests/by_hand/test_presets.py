@@ -11,15 +11,16 @@ import numpy as np
 import pytest
 
 import boxscore as bs
-from boxscore import protocols, rules
+from boxscore import protocols
 from boxscore._reference.overlap import single_overlap
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.model import Detections, ImageLabels, Truth
+from boxscore.evaluation.result import Result
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.report import meanings
 from boxscore.report.html import as_html
 from boxscore.report.json import as_dict
 from boxscore.report.markdown import as_markdown
 from boxscore.report.text import as_text
-from boxscore.result import Result
+from boxscore.tables.model import Detections, ImageLabels, Truth
 
 PRESETS = ("ultralytics", "torchmetrics", "fiftyone", "detectron2")
 
@@ -29,7 +30,7 @@ def test_a_preset_says_in_what_it_is_approximate(name: str) -> None:
     protocol = protocols.get(name)
     assert any(d.title.startswith("approximate: ") for d in protocol.deviations) == (name != "ultralytics")
     for d in protocol.deviations:
-        assert rules.find(d.code)[0].text == d.text
+        assert meanings.find(d.code)[0].text == d.text
         assert hasattr(protocol, d.field)
 
 

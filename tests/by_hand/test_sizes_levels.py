@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from boxscore import InputError, evaluate, protocols
-from boxscore.model import Flag
 from boxscore.protocols import Area
+from boxscore.tables.model import Flag
 from small_tables import Found, Object, tables
 
 INF = math.inf

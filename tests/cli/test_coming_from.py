@@ -13,8 +13,8 @@ from PIL import Image
 
 import boxscore as bs
 from boxscore.demo import examples
-from boxscore.formats.writing import Writing, write
-from boxscore.model import Classes
+from boxscore.formats.io.writing import Writing, write
+from boxscore.tables.model import Classes
 
 DOCS = Path(__file__).parents[2] / "docs"
 FLAGS = """-gt --gtfolder -det --detfolder -t --threshold -gtformat -detformat -gtcoords -detcoords -imgsize -sp

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 import boxscore as bs
-from boxscore import findings, metrics, protocols, rules
+from boxscore import metrics, protocols
+from boxscore.diagnostics import findings
+from boxscore.report import meanings
 
 Command = Callable[..., Any]
 LISTED = [
@@ -55,7 +57,7 @@ def test_protocols_shows_everything_about_one(boxscore: Command, name: str) -> N
     flat = " ".join(out.split())
     assert p.signature() in out
     assert p.source in flat
-    for f in rules.field_rules(p):
+    for f in meanings.field_rules(p):
         assert f"\n{f.name}={f.value}\n" in out
         assert f.meaning in flat
         assert not f.values or f"one of: {', '.join(f.values)}" in flat
@@ -77,12 +79,12 @@ def test_protocols_as_json(boxscore: Command) -> None:
     assert one == listed["protocols"][0]
     assert list(one) == ["name", "about", "source", "signature", "signature_full", "fields", "deviations"]
     assert one["fields"][0] == {
-        "name": "overlap", "value": "box", "meaning": rules.field_rules(protocols.get("coco"))[0].meaning,
+        "name": "overlap", "value": "box", "meaning": meanings.field_rules(protocols.get("coco"))[0].meaning,
         "values": ["box", "inclusive", "inclusive-touching", "single"],
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", rules.names())
+@pytest.mark.parametrize("name", meanings.names())
 def test_rule_explains_every_name(boxscore: Command, name: str) -> None:
     done = boxscore("rule", name)
     assert done.code == 0
@@ -91,15 +93,15 @@ def test_rule_explains_every_name(boxscore: Command, name: str) -> None:
 
 
 def test_rules_are_complete() -> None:
-    known = set(rules.names())
-    assert known >= {*findings.KINDS, *metrics.REGISTRY, *protocols.names(), *protocols.GROUPS, *rules.KEYS}
+    known = set(meanings.names())
+    assert known >= {*findings.KINDS, *metrics.REGISTRY, *protocols.names(), *protocols.GROUPS, *meanings.KEYS}
     assert known >= {d.code for p in protocols.REGISTRY.values() for d in p.deviations}
     assert known >= set(protocols.get("coco").rules())
     assert known >= {"AP50", "APs", "AR100", "mAP"}
 
 
 def test_metric_keys_are_those_of_the_grammar() -> None:
-    assert tuple(rules.KEYS) == metrics.expression.KEYS
+    assert tuple(meanings.KEYS) == metrics.expression.KEYS
 
 
 @pytest.mark.parametrize(

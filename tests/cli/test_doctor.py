@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boxscore.formats.writing import write
+from boxscore.formats.io.writing import write
 from doctor.scenes import good
 
 Command = Callable[..., Any]

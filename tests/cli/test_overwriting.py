@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from boxscore.formats import placing
-from boxscore.formats.placing import place
+from boxscore.formats.io import placing
+from boxscore.formats.io.placing import place
 
 Command = Callable[..., Any]
 

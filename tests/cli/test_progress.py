@@ -7,7 +7,7 @@ import io
 import pytest
 
 from boxscore.cli import output
-from boxscore.formats import Reading, read_truth
+from boxscore.joining.read import Reading, read_truth
 
 
 class Terminal(io.StringIO):

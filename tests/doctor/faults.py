@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from boxscore.checkup.classes import COCO_IDS
-from boxscore.diagnosis import Tables
-from boxscore.model import Classes, Detections, Images, Table, row_numbers, select
+from boxscore.diagnostics.diagnosis import Tables
+from boxscore.tables.model import Classes, Detections, Images, Table, row_numbers, select
 
 Random = np.random.Generator
 

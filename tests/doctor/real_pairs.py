@@ -20,15 +20,15 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from boxscore.align import align
 from boxscore.checkup import examine
 from boxscore.checkup.images import joined
-from boxscore.diagnosis import Checkup, Tables
+from boxscore.diagnostics.diagnosis import Checkup, Tables
 from boxscore.errors import InputError
-from boxscore.evaluate import evaluate_tables
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.model import Classes, Detections, Images, select
+from boxscore.evaluation.run import evaluate_tables
+from boxscore.joining.align import align
+from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.protocols import get, variant
+from boxscore.tables.model import Classes, Detections, Images, select
 
 # What was looked at while the rules were made, and what was held back to measure them.
 HALVES = {

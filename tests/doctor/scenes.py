@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.diagnosis import Tables
-from boxscore.model import Classes, Detections, Images, Truth, row_numbers
+from boxscore.diagnostics.diagnosis import Tables
+from boxscore.tables.model import Classes, Detections, Images, Truth, row_numbers
 
 Random = np.random.Generator
 

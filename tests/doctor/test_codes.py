@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import boxscore.checkup
-from boxscore import rules
-from boxscore.findings import KINDS as FINDINGS
-from boxscore.mistakes import KINDS, SEVERITIES
+from boxscore.diagnostics.findings import KINDS as FINDINGS
+from boxscore.diagnostics.mistakes import KINDS, SEVERITIES
+from boxscore.report import meanings
 
 SOURCES = "\n".join(path.read_text() for path in sorted(Path(boxscore.checkup.__file__).parent.glob("*.py")))
 
@@ -30,5 +30,5 @@ def test_a_kind_is_explained(code: str) -> None:
     assert kind.title
     assert not kind.title.endswith(".")
     assert kind.text.endswith(".")
-    (rule,) = rules.find(code)
+    (rule,) = meanings.find(code)
     assert (rule.kind, rule.title) == ("diagnosis", kind.title)

@@ -12,9 +12,9 @@ import pytest
 from boxscore.checkup import examine
 from boxscore.checkup.gain import FLOOR, LEAST, Gain, gain
 from boxscore.checkup.sound import believable, odd_boxes
-from boxscore.diagnosis import Checkup, Tables
-from boxscore.model import Detections, Images, Truth, select
+from boxscore.diagnostics.diagnosis import Checkup, Tables
 from boxscore.report.checkup import summary
+from boxscore.tables.model import Detections, Images, Truth, select
 from doctor.scenes import good
 
 Change = Callable[[np.ndarray], np.ndarray]

@@ -24,10 +24,10 @@ import numpy as np
 import boxscore as bs
 from boxscore import cli
 from boxscore.analysis.explain import explain_tables
-from boxscore.evaluate import evaluate_tables
-from boxscore.formats.image_sizes import read_images, sizes_of
-from boxscore.formats.writing import Writing, write
-from boxscore.grouping import Shared
+from boxscore.evaluation.cells import Shared
+from boxscore.evaluation.run import evaluate_tables
+from boxscore.formats.io.image_sizes import read_images, sizes_of
+from boxscore.formats.io.writing import Writing, write
 from boxscore.protocols import get
 
 FORMATS = {  # one for each kernel that reads, and how it is written

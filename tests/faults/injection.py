@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from boxscore.formats import renaming
+from boxscore.formats.io import renaming
 
 OPERATIONS = ("open", "write", "mkdir", "rmdir", "rename", "replace", "unlink", "remove", "link", "symlink", "chmod")
 Call = Callable[..., Any]

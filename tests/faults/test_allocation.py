@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boxscore import cli
-from boxscore.formats.image_sizes import read_images, sizes_of
+from boxscore.formats.io.image_sizes import read_images, sizes_of
 from faults.every_kernel import TASKS, prepare
 from faults.preloaded import HERE, Run, python_with_faults
 

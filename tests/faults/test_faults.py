@@ -160,7 +160,7 @@ def test_the_old_or_the_new_is_whole(folder: Path, capsys: pytest.CaptureFixture
 KILLED = """
 import os, signal, sys
 from boxscore.cli import main
-from boxscore.formats import placing
+from boxscore.formats.io import placing
 write = os.write
 def die(descriptor, content):
     if descriptor > 2:

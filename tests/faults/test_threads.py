@@ -10,7 +10,7 @@ import pytest
 
 import boxscore as bs
 from boxscore import cli
-from boxscore.threads import thread_count
+from boxscore.tables.threads import thread_count
 from faults.every_kernel import TASKS, prepare, tables
 from faults.preloaded import HERE, Run, python_with_faults
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.joining.read import Reading, read_detections, read_truth
 
 XYXY = Reading(box="xyxy")
 

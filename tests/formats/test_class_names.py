@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.class_lists import read_class_names
-from boxscore.formats.class_maps import read_class_map
-from boxscore.synonyms import suggestions
+from boxscore.formats.io.class_lists import read_class_names
+from boxscore.formats.io.class_maps import read_class_map
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.synonyms import suggestions
 
 NAMES = ("person", "traffic light", "no")
 BOX = [0, 0, 9, 9]

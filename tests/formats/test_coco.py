@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import boxscore as bs
-from boxscore.formats import read_detections, read_truth
+from boxscore.joining.read import read_detections, read_truth
 from odd_coco import RESULTS, TRUTH, write
 
 

@@ -8,8 +8,8 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from boxscore.formats import read_detections, read_truth
-from boxscore.formats.source import Source
+from boxscore.formats.io.source import Source
+from boxscore.joining.read import read_detections, read_truth
 from odd_coco import RESULTS, TRUTH, write
 
 

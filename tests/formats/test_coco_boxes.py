@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxscore.formats.coco_boxes import inexact, with_sides
-from boxscore.geometry import to_corners
+from boxscore.formats.io.written_boxes import inexact, with_sides
+from boxscore.tables.box_forms import to_corners
 
 START = st.floats(-1e4, 1e4).map(lambda v: v + 0.0)
 SIDE = st.floats(0, 1e4, allow_subnormal=False).filter(lambda v: v == 0 or v > 1e-6)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.shapes import Shape
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.shapes import Shape
 from odd_coco import RESULTS, TRUTH, write
 
 ALL = Reading(shapes=True)

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.coco import read_results
-from boxscore.formats.coco import read_truth as read_coco
-from boxscore.formats.coco_more import FLAGS
-from boxscore.formats.coco_quick import TRUTH_LAYOUT, usual_truth
+from boxscore.formats.coco.more import FLAGS
+from boxscore.formats.coco.quick import TRUTH_LAYOUT, usual_truth
+from boxscore.formats.coco.read import read_results
+from boxscore.formats.coco.read import read_truth as read_coco
 from boxscore.formats.holding import losses
+from boxscore.formats.io.source import Source
+from boxscore.formats.io.writing import Writing, made, write
 from boxscore.formats.registry import BY_NAME
-from boxscore.formats.source import Source
-from boxscore.formats.writing import Writing, made, write
-from boxscore.geometry import to_corners
-from boxscore.model import Classes, Detections, Flag, ImageLabels, Images, Mark, Truth
-from boxscore.shapes import Attributes, Shape, ShapesMaker
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.box_forms import to_corners
+from boxscore.tables.model import Classes, Detections, Flag, ImageLabels, Images, Mark, Truth
+from boxscore.tables.shapes import Attributes, Shape, ShapesMaker
 from odd_coco import RESULTS, TRUTH
 from odd_coco import write as put
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxscore.formats import Reading
-from boxscore.formats.files import Files
 from boxscore.formats.holding import losses
+from boxscore.formats.io.files import Files
+from boxscore.formats.io.writing import made
 from boxscore.formats.registry import BY_NAME
-from boxscore.formats.writing import made
-from boxscore.geometry import to_corners
-from boxscore.model import Classes, Detections, Flag, Images, Truth
+from boxscore.joining.read import Reading
+from boxscore.tables.box_forms import to_corners
+from boxscore.tables.model import Classes, Detections, Flag, Images, Truth
 
 FLAGS = (Flag.OCCLUDED, Flag.TRUNCATED, Flag.GROUP_OF, Flag.DEPICTION, Flag.INSIDE)
 letters = st.characters(blacklist_categories=("Cs", "Cc"), blacklist_characters="\\")

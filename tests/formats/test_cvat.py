@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import boxscore as bs
-from boxscore.formats import Reading, read_truth
-from boxscore.formats.cvat import read_detections as detections_of
-from boxscore.formats.cvat import read_truth as truth_of
-from boxscore.formats.cvat_video import read_truth as video_of
-from boxscore.formats.mask_runs import mask_of, runs_of
-from boxscore.formats.source import Source
-from boxscore.model import Flag, Mark
-from boxscore.shapes import Shape
+from boxscore.formats.cvat.read import read_detections as detections_of
+from boxscore.formats.cvat.read import read_truth as truth_of
+from boxscore.formats.cvat.video import read_truth as video_of
+from boxscore.formats.io.mask_runs import mask_of, runs_of
+from boxscore.formats.io.source import Source
+from boxscore.joining.read import Reading, read_truth
+from boxscore.tables.model import Flag, Mark
+from boxscore.tables.shapes import Shape
 from small_cvat import BOX, LABELS, image, xml
 from table_scenes import said, said_of_images
 

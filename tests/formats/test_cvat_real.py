@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 import numpy as np
 
 from archived import unpacked
-from boxscore.formats import Reading, read_truth
-from boxscore.formats.cvat_video import read_truth as video_of
-from boxscore.formats.mask_runs import mask_of
-from boxscore.model import Flag, Mark
-from boxscore.shapes import Shape
+from boxscore.formats.cvat.video import read_truth as video_of
+from boxscore.formats.io.mask_runs import mask_of
+from boxscore.joining.read import Reading, read_truth
+from boxscore.tables.model import Flag, Mark
+from boxscore.tables.shapes import Shape
 from small_cvat import rows_of, written
 from table_scenes import named_rows, said, said_of_images
 

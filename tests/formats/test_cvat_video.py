@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import boxscore as bs
-from boxscore.formats import Reading
-from boxscore.formats.cvat_video import read_detections as video_detections_of
-from boxscore.formats.cvat_video import read_truth as video_of
-from boxscore.model import Detections, Flag, Truth
-from boxscore.shapes import Shape
+from boxscore.formats.cvat.video import read_detections as video_detections_of
+from boxscore.formats.cvat.video import read_truth as video_of
+from boxscore.joining.read import Reading
+from boxscore.tables.model import Detections, Flag, Truth
+from boxscore.tables.shapes import Shape
 from small_cvat import LABELS, at, task, track, xml
 from table_scenes import said
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxscore.formats import Reading, read_truth
-from boxscore.formats.cvat import read_detections as detections_of
-from boxscore.formats.cvat import read_truth as truth_of
-from boxscore.formats.cvat_video import read_detections as video_detections_of
-from boxscore.formats.cvat_video import read_truth as video_of
-from boxscore.model import Detections, Flag, Images, Mark, Truth
-from boxscore.shapes import Shape, ShapesMaker
+from boxscore.formats.cvat.read import read_detections as detections_of
+from boxscore.formats.cvat.read import read_truth as truth_of
+from boxscore.formats.cvat.video import read_detections as video_detections_of
+from boxscore.formats.cvat.video import read_truth as video_of
+from boxscore.joining.read import Reading, read_truth
+from boxscore.tables.model import Detections, Flag, Images, Mark, Truth
+from boxscore.tables.shapes import Shape, ShapesMaker
 from small_cvat import BOX, at, image, rows_of, task, track, written, xml
 from table_scenes import attributes, named_rows, said, said_of_images, tables
 
@@ -152,7 +152,7 @@ def test_frames_without_a_step_are_written_if_all_have_boxes():
 
 def test_a_split_is_written(tmp_path):
     truth, _ = truth_of(xml(image(BOX)), Reading())
-    from boxscore.formats.writing import Writing, write
+    from boxscore.formats.io.writing import Writing, write
 
     write(truth, tmp_path / "a.xml", "cvat", Writing(split="val"))
     assert len(read_truth(tmp_path / "a.xml", Reading(truth_format="cvat", split="val"))[0]) == 1

@@ -15,7 +15,7 @@ import pytest
 
 import boxscore as bs
 from boxscore.errors import InputError
-from boxscore.formats.files import open_files
+from boxscore.formats.io.files import open_files
 
 TRUTH = {
     "images": [

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.formats.holding import HELD, losses
-from boxscore.formats.joining import stem
+from boxscore.formats.io.same_images import stem
+from boxscore.formats.io.writing import write
 from boxscore.formats.registry import BY_NAME, FORMATS
-from boxscore.formats.writing import write
-from boxscore.model import Classes, Detections, Flag, Images, Truth, row_numbers
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.model import Classes, Detections, Flag, Images, Truth, row_numbers
 
 KEYS = ["a.jpg", "übung b.jpg", "empty.jpg"]
 SIZES = {"width": np.array([640.0, 320.0, 64.0]), "height": np.array([480.0, 240.0, 64.0])}

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boxscore.formats import Reading, read_truth
-from boxscore.formats.files import open_files
+from boxscore.formats.io.files import open_files
+from boxscore.joining.read import Reading, read_truth
 
 FILES = {"a.txt": b"cat 1 2 3 4\n", "b.txt": b"", "deep/c.txt": b"dog 1 1 2 2\n"}
 

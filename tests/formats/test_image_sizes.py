@@ -15,13 +15,13 @@ import pytest
 from PIL import Image
 
 import boxscore as bs
-from boxscore.formats import Reading, in_one_unit, read_detections, read_truth
-from boxscore.formats.files import open_files
-from boxscore.formats.image_sizes import headers_of, sizes_of
-from boxscore.formats.scaling import in_pixels
-from boxscore.formats.size_tables import read_sizes
-from boxscore.model import Detections, Images, Truth
-from boxscore.shapes import Shape, ShapesMaker
+from boxscore.formats.io.files import open_files
+from boxscore.formats.io.image_sizes import headers_of, sizes_of
+from boxscore.formats.io.size_tables import read_sizes
+from boxscore.joining.read import Reading, in_one_unit, read_detections, read_truth
+from boxscore.joining.units import in_pixels
+from boxscore.tables.model import Detections, Images, Truth
+from boxscore.tables.shapes import Shape, ShapesMaker
 
 BOX = [0.25, 0.5, 0.75, 1.0]
 

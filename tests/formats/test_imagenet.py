@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.blacklist import read_blacklist
-from boxscore.formats.lists import read_class_list
-from boxscore.model import Mark
+from boxscore.formats.io.blacklist import read_blacklist
+from boxscore.formats.io.lists import read_class_list
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.model import Mark
 
 DET = "2 1 0.5 10 20 30 60\n\n1 3 .25 1 2 3.5 4\n2 1 0.75 1 1 2 2\n"
 LOC = "3 10 20 30 60 1 1 2 3 4\n\n2 5 6 7 8\n\n"

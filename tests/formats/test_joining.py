@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import boxscore as bs
-from boxscore.align import align
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.image_names import match_names
-from boxscore.formats.joining import known_names
-from boxscore.names import Names
+from boxscore.formats.io.image_names import match_names
+from boxscore.formats.io.same_images import known_names
+from boxscore.joining.align import align
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.strings import Names
 
 COMPOSED, DECOMPOSED = (unicodedata.normalize(form, "süß/é.jpg") for form in ("NFC", "NFD"))
 HASH = "0123456789abcdef0123456789abcdef"

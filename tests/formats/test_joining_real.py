@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.files import open_files
-from boxscore.geometry import to_corners
-from boxscore.model import Classes, Images, Truth
+from boxscore.formats.io.files import open_files
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.box_forms import to_corners
+from boxscore.tables.model import Classes, Images, Truth
 
 CELLS = ("WBC", "RBC", "Platelet")
 

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import BoxscoreError
-from boxscore.formats.base64_image import png_of
-from boxscore.formats.files import Files
-from boxscore.formats.reading import Reading
+from boxscore.formats.io.base64_image import png_of
+from boxscore.formats.io.files import Files
+from boxscore.formats.io.options import Reading
+from boxscore.formats.io.source import Source
 from boxscore.formats.registry import BY_NAME
-from boxscore.formats.source import Source
 
 ODD = st.sampled_from(
     [None, True, False, 0, -1, 1.5, 1e308, -(10**400), float("nan"), float("inf"), "", " ", "x", "\ud800", "1", "nan",

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.hierarchy import parents_within, read_hierarchy
-from boxscore.formats.label_map import read_label_map
+from boxscore.formats.io.hierarchy import parents_within, read_hierarchy
+from boxscore.formats.io.label_map import read_label_map
+from boxscore.joining.read import Reading, read_detections, read_truth
 
 BOXES = "ImageID,LabelName,XMin,XMax,YMin,YMax\nb,/m/cat,0.1,0.3,0.2,0.6\na,/m/dog,0,1,0,1\n"
 TREE = {

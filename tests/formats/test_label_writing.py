@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.formats.holding import losses
-from boxscore.formats.joining import without_extension
-from boxscore.formats.read_back import changes
+from boxscore.formats.io.same_images import without_extension
+from boxscore.formats.io.text_lines import holds
+from boxscore.formats.io.writing import Writing, made, write
 from boxscore.formats.registry import BY_NAME
-from boxscore.formats.text_lines import holds
-from boxscore.formats.writing import Writing, made, write
-from boxscore.model import Classes, Detections, Flag, Images, Truth, row_numbers
-from boxscore.shapes import Shape, ShapesMaker
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.joining.read_back import changes
+from boxscore.tables.model import Classes, Detections, Flag, Images, Truth, row_numbers
+from boxscore.tables.shapes import Shape, ShapesMaker
 
 Table = Truth | Detections
 characters = st.characters(codec="utf-8", exclude_characters="/\\\0", exclude_categories=("Cs", "Cc"))

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import small_tables
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.base64_image import pixels_of, png_of, runs_of
-from boxscore.formats.files import open_files
+from boxscore.formats.io.base64_image import pixels_of, png_of, runs_of
+from boxscore.formats.io.files import open_files
+from boxscore.formats.io.writing import made, write
 from boxscore.formats.registry import BY_NAME
-from boxscore.formats.writing import made, write
-from boxscore.model import Flag, Truth
-from boxscore.shapes import Shape
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.model import Flag, Truth
+from boxscore.tables.shapes import Shape
 from drawn_tables import CIRCLES, WORDS, again, polygons, rows_of, sizes_of, tables
 
 POLYGON = [[0, 0], [10, 2], [4, 20]]

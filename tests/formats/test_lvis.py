@@ -8,9 +8,9 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from boxscore.formats import read_truth
-from boxscore.formats.source import Source
-from boxscore.model import Mark
+from boxscore.formats.io.source import Source
+from boxscore.joining.read import read_truth
+from boxscore.tables.model import Mark
 from odd_coco import write
 
 URL = "http://images.cocodataset.org/val2017/00000000000{}.jpg"
@@ -49,7 +49,7 @@ def both_ways(monkeypatch, side, quick_only=True):
     """The table of the quick reader, which must equal the one of the careful reader, and the findings."""
     with monkeypatch.context() as patch:
         if quick_only:
-            patch.setattr("boxscore.formats.coco_checked.truth_checked", not_needed)
+            patch.setattr("boxscore.formats.coco.checked.truth_checked", not_needed)
         quick, findings = read_truth(side)
     with monkeypatch.context() as patch:
         patch.setattr(Source, "json_columns", lambda *_: None)

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.delimited import Rows
-from boxscore.formats.rle import text_of
-from boxscore.formats.source import Source
-from boxscore.model import Flag, Mark
-from boxscore.shapes import Shape
+from boxscore.formats.io.delimited import Rows
+from boxscore.formats.io.rle import text_of
+from boxscore.formats.io.source import Source
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.model import Flag, Mark
+from boxscore.tables.shapes import Shape
 
 BOXES = """ImageID,Source,LabelName,Confidence,XMin,XMax,YMin,YMax,IsOccluded,IsTruncated,IsGroupOf,IsDepiction,IsInside
 b,xclick,/m/cat,1,0.1,0.3,0.2,0.6,1,0,0,0,0

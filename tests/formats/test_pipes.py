@@ -17,9 +17,10 @@ import pytest
 
 import boxscore as bs
 from boxscore.errors import InputError
-from boxscore.formats import Reading, pipes, read_detections, read_truth
-from boxscore.formats.files import open_files
-from boxscore.formats.source import open_source
+from boxscore.formats.io import pipes
+from boxscore.formats.io.files import open_files
+from boxscore.formats.io.source import open_source
+from boxscore.joining.read import Reading, read_detections, read_truth
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 N = 20_000  # records: more than a pipe holds at a time

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.joining.read import Reading, read_detections, read_truth
 
 ALL = Reading(truth_format="coco", detections_format="coco", shapes=True)
 PLAIN = Reading(truth_format="coco", detections_format="coco")

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from boxscore.errors import InputError
-from boxscore.formats import Reading
-from boxscore.formats.files import Files
+from boxscore.formats.io.files import Files
 from boxscore.formats.recognise import recognise
 from boxscore.formats.registry import BY_NAME
+from boxscore.joining.read import Reading
 from real_files import REAL, files_of
 
 # What a user must say of some, because the content does not.

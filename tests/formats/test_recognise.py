@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boxscore.formats.files import Files
+from boxscore.formats.io.files import Files
 from boxscore.formats.recognise.evidence import recognised
 from real_files import DATUMARO, REAL, files_of
 

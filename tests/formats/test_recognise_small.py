@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxscore.errors import InputError
-from boxscore.formats.files import Files
+from boxscore.formats.io.files import Files
 from boxscore.formats.recognise import _is_coco, recognise
 from boxscore.formats.recognise.answer import LIKELY, POSSIBLE, SURE
 from boxscore.formats.recognise.by_name import by_name

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.files import open_files
+from boxscore.formats.io.files import open_files
+from boxscore.formats.io.writing import made
 from boxscore.formats.registry import BY_NAME
-from boxscore.formats.stt import FRAMES
-from boxscore.formats.writing import made
-from boxscore.model import Detections, Flag, Truth
+from boxscore.formats.stt.read import FRAMES
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.model import Detections, Flag, Truth
 from drawn_tables import again, rows_of, sizes_of, tables
 
 VIDEOS = [{"id": 4, "file_name": "v.mp4", "width": 50, "height": 60}, {"id": 2, "file_name": "w.mp4"}]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.joining.read import Reading, read_detections, read_truth
 
 
 def folder(path: Path, **files: str | bytes) -> str:

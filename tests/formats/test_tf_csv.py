@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.source import Source
+from boxscore.formats.io.source import Source
+from boxscore.joining.read import Reading, read_detections, read_truth
 
 ROWS = """filename,width,height,class,xmin,ymin,xmax,ymax
 b.jpg,200,100,cat,10,20,30,60

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import boxscore as bs
-from boxscore.formats import Reading
-from boxscore.formats.files import Files
-from boxscore.formats.tfrecord import read_detections as detections_of
-from boxscore.formats.tfrecord import read_truth as truth_of
-from boxscore.formats.tfrecord_container import record
-from boxscore.formats.tfrecord_example import example
-from boxscore.model import Classes, Flag, Mark
-from boxscore.shapes import Shape
+from boxscore.formats.io.files import Files
+from boxscore.formats.tfrecord.container import record
+from boxscore.formats.tfrecord.example import example
+from boxscore.formats.tfrecord.read import read_detections as detections_of
+from boxscore.formats.tfrecord.read import read_truth as truth_of
+from boxscore.joining.read import Reading
+from boxscore.tables.model import Classes, Flag, Mark
+from boxscore.tables.shapes import Shape
 from small_records import FLAGS, TWO, an_image, boxes, file, named
 from table_scenes import named_rows, said_of_images
 

@@ -10,9 +10,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxscore.formats.source import Source
-from boxscore.formats.tfrecord_container import is_container, record, records
-from boxscore.formats.tfrecord_example import Example, example
+from boxscore.formats.io.source import Source
+from boxscore.formats.tfrecord.container import is_container, record, records
+from boxscore.formats.tfrecord.example import Example, example
 from small_records import floats
 
 

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archived import unpacked
-from boxscore.formats import Reading, read_truth
-from boxscore.formats.files import Files
-from boxscore.formats.tfrecord import read_detections as detections_of
-from boxscore.formats.tfrecord import read_truth as truth_of
-from boxscore.formats.writing import made
-from boxscore.model import Classes, Detections, Images, Mark, Truth
-from boxscore.shapes import Shape, ShapesMaker
+from boxscore.formats.io.files import Files
+from boxscore.formats.io.writing import made
+from boxscore.formats.tfrecord.read import read_detections as detections_of
+from boxscore.formats.tfrecord.read import read_truth as truth_of
+from boxscore.joining.read import Reading, read_truth
+from boxscore.tables.model import Classes, Detections, Images, Mark, Truth
+from boxscore.tables.shapes import Shape, ShapesMaker
 from small_records import FLAGS, TWO, an_image, file, floats
 from table_scenes import named_rows, said_of_images, tables
 

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.writing import made
-from boxscore.model import Flag, Truth
-from boxscore.shapes import Shape
+from boxscore.formats.io.writing import made
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.model import Flag, Truth
+from boxscore.tables.shapes import Shape
 from drawn_tables import CIRCLES, ONE_POLYGON, WORDS, again, rows_of, sizes_of, tables
 
 RECT = {"name": "rect", "x": 10, "y": 20, "width": 30, "height": 40}

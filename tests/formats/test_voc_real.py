@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth, voc_xml
-from boxscore.formats.files import Files, open_files
-from boxscore.model import Flag, Truth
+from boxscore.formats.io.files import Files, open_files
+from boxscore.formats.voc import xml as voc_xml
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.model import Flag, Truth
 
 
 def unpacked(archive: Path, folder: Path) -> Path:

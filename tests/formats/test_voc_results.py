@@ -8,13 +8,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxscore.formats import Reading, read_detections, voc_results
-from boxscore.formats.files import Files
 from boxscore.formats.holding import losses
-from boxscore.formats.joining import without_extension
+from boxscore.formats.io.files import Files
+from boxscore.formats.io.same_images import without_extension
+from boxscore.formats.io.writing import Writing, made, write
 from boxscore.formats.registry import BY_NAME
-from boxscore.formats.writing import Writing, made, write
-from boxscore.model import Classes, Detections, Images, Truth
+from boxscore.formats.voc import results as voc_results
+from boxscore.joining.read import Reading, read_detections
+from boxscore.tables.model import Classes, Detections, Images, Truth
 
 STATED = Reading(detections_format="voc-results")
 

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 import boxscore as bs
 from boxscore.errors import InputError
-from boxscore.formats import Reading, read_detections, read_truth, voc_xml
-from boxscore.formats.files import Files
-from boxscore.formats.lists import read_image_list
-from boxscore.model import Flag
-from boxscore.shapes import Shape
+from boxscore.formats.io.files import Files
+from boxscore.formats.io.lists import read_image_list
+from boxscore.formats.voc import xml as voc_xml
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.model import Flag
+from boxscore.tables.shapes import Shape
 
 BOX = "<bndbox><xmin>10</xmin><ymin>20</ymin><xmax>30</xmax><ymax>60</ymax></bndbox>"
 SIZE = "<size><width>500</width><height>375</height><depth>3</depth></size>"

@@ -10,13 +10,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxscore.formats import Reading, voc_xml
-from boxscore.formats.files import Files
 from boxscore.formats.holding import losses
+from boxscore.formats.io.files import Files
+from boxscore.formats.io.writing import made, write
 from boxscore.formats.registry import BY_NAME
-from boxscore.formats.writing import made, write
-from boxscore.model import Classes, Detections, Flag, Images, Truth
-from boxscore.shapes import Attributes, Shape, ShapesMaker
+from boxscore.formats.voc import xml as voc_xml
+from boxscore.joining.read import Reading
+from boxscore.tables.model import Classes, Detections, Flag, Images, Truth
+from boxscore.tables.shapes import Attributes, Shape, ShapesMaker
 
 ALL = Reading(shapes=True)
 characters = st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"), exclude_characters="/\ufffe\uffff")

@@ -10,12 +10,12 @@ import numpy as np
 from hypothesis import given, settings
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.files import open_files
+from boxscore.formats.io.files import open_files
+from boxscore.formats.io.writing import made
 from boxscore.formats.registry import BY_NAME
-from boxscore.formats.writing import made
-from boxscore.model import Truth
-from boxscore.shapes import Shape
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.model import Truth
+from boxscore.tables.shapes import Shape
 from drawn_tables import ONE_POLYGON, again, rows_of, sizes_of, tables
 
 BOX = {"left": 10.5, "top": 20, "width": 30, "height": 40}

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import boxscore as bs
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.shapes import Shape
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.shapes import Shape
 
 BOX = "0 0.5 0.5 0.25 0.5\n"
 

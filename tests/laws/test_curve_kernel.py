@@ -13,17 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import _reference, protocols
-from boxscore.curves import Curves, Slice, curve, curves
-from boxscore.grouping import Shared
-from boxscore.match import match, word_type
-from boxscore.model import Classes
-from boxscore.orders import order_of
+from boxscore.evaluation.cells import Shared
+from boxscore.evaluation.curves import Curves, Slice, curve, curves
+from boxscore.evaluation.match import match, word_type
+from boxscore.evaluation.ranking import order_of
+from boxscore.evaluation.tally import Tally
 from boxscore.protocols import Protocol
-from boxscore.tally import Tally
+from boxscore.tables.model import Classes
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 
-MODULE = importlib.import_module("boxscore.curves")
+MODULE = importlib.import_module("boxscore.evaluation.curves")
 
 
 def slices(protocol: Protocol) -> list[Slice]:

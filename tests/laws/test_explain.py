@@ -13,17 +13,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from boxscore import evaluate, protocols
-from boxscore.align import Aligned, align
 from boxscore.analysis import shapley
 from boxscore.analysis.differences import AFTER_MATCHING, JOINED, differences, mixture
 from boxscore.analysis.explain import explain_tables
 from boxscore.analysis.headlines import comparable, headlines
 from boxscore.analysis.inert import INERT, LAST_BITS, NOTHING, ROUNDING, Facts, why_not
 from boxscore.errors import UsageError
-from boxscore.grouping import Shared
-from boxscore.model import Classes, Flag, ImageLabels
+from boxscore.evaluation.cells import Shared
+from boxscore.joining.align import Aligned, align
+from boxscore.metrics.summary import rows
 from boxscore.protocols import Protocol
-from boxscore.summary import rows
+from boxscore.tables.model import Classes, Flag, ImageLabels
 from boxscore.testing import Detection, Object, Scene, scenes
 from boxscore.testing import protocols as hybrids
 

@@ -11,10 +11,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from boxscore import evaluate, protocols
-from boxscore.curves import largest_cap, to_find, weighted
-from boxscore.ledger import Account
+from boxscore.evaluation.curves import largest_cap, to_find, weighted
+from boxscore.evaluation.ledger import Account
+from boxscore.evaluation.result import Result
 from boxscore.protocols import Protocol
-from boxscore.result import Result
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 

@@ -15,14 +15,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from boxscore import _reference, evaluate, evaluate_many, protocols
-from boxscore.grouping import Shared, grouped
-from boxscore.match import Matching, match, word_type
-from boxscore.model import Detections, Flag, Truth
+from boxscore.evaluation.cells import Shared, grouped
+from boxscore.evaluation.match import Matching, match, word_type
 from boxscore.protocols import Protocol
+from boxscore.tables.model import Detections, Flag, Truth
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 
-MODULE = importlib.import_module("boxscore.match")
+MODULE = importlib.import_module("boxscore.evaluation.match")
 OTHERS = [importlib.import_module(f"boxscore.{name}") for name in ("grouping", "orders", "seen")]
 
 

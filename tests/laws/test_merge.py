@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import evaluate, metrics, protocols
-from boxscore.match import match
+from boxscore.evaluation.match import match
+from boxscore.evaluation.tally import Tally
 from boxscore.metrics import Numbers
-from boxscore.model import Detections, Images, Truth, concatenate, select
 from boxscore.protocols import Protocol
-from boxscore.tally import Tally
+from boxscore.tables.model import Detections, Images, Truth, concatenate, select
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 

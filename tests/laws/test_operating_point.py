@@ -16,11 +16,11 @@ from boxscore import Result, evaluate, protocols
 from boxscore._reference.overlap import Pairs
 from boxscore.analysis.operating_point import OperatingPoint
 from boxscore.analysis.overlap import Overlaps
-from boxscore.curves import weighted
+from boxscore.evaluation.curves import weighted
+from boxscore.evaluation.kernel_inputs import box_area, limits, roles
 from boxscore.metrics import NotEvaluated
-from boxscore.model import Detections, Flag, Truth
 from boxscore.protocols import Area, Protocol
-from boxscore.seen import box_area, limits, roles
+from boxscore.tables.model import Detections, Flag, Truth
 from boxscore.testing import Detection, Object, Scene, scenes
 from boxscore.testing import protocols as hybrids
 

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import Result, evaluate, metrics, protocols
-from boxscore.align import align
-from boxscore.curves import largest_cap
+from boxscore.evaluation.curves import largest_cap
+from boxscore.evaluation.prepare import matched, prepare
+from boxscore.evaluation.tally import Tally
+from boxscore.joining.align import align
 from boxscore.metrics import Numbers
-from boxscore.model import Classes, Detections, Mark, Truth, select
-from boxscore.prepare import matched, prepare
 from boxscore.protocols import Protocol
-from boxscore.tally import Tally
+from boxscore.tables.model import Classes, Detections, Mark, Truth, select
 from boxscore.testing import protocols as hybrids
 from boxscore.testing import scenes
 from small_tables import Found, Object, image_labels, tables

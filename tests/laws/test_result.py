@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import Result, evaluate, protocols
+from boxscore.evaluation.tally import Tally
 from boxscore.protocols import Protocol
-from boxscore.tally import Tally
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 
 import boxscore as bs
 from boxscore.errors import InputError
-from boxscore.formats import Reading, in_one_unit, read_detections, read_truth
 from boxscore.formats.holding import HELD, losses
-from boxscore.formats.joining import known_names
-from boxscore.formats.read_back import changes
+from boxscore.formats.io.same_images import known_names
+from boxscore.formats.io.writing import Writing, write
 from boxscore.formats.registry import BY_NAME, FORMATS
-from boxscore.formats.writing import Writing, write
-from boxscore.geometry import to_corners
-from boxscore.model import Classes, Detections, Flag, Images, Truth
-from boxscore.shapes import Shape, ShapesMaker
+from boxscore.joining.read import Reading, in_one_unit, read_detections, read_truth
+from boxscore.joining.read_back import changes
+from boxscore.tables.box_forms import to_corners
+from boxscore.tables.model import Classes, Detections, Flag, Images, Truth
+from boxscore.tables.shapes import Shape, ShapesMaker
 
 PROTOCOLS = ["coco", "coco-fixed", "voc2007", "voc2012", "tf-voc", "lvis"]
 # Losses that no protocol above sees; each of the others may change numbers.

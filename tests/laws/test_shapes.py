@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boxscore.shapes import Attributes, Shape, ShapesMaker
+from boxscore.tables.shapes import Attributes, Shape, ShapesMaker
 
 PARTS = st.lists(st.tuples(st.sampled_from(Shape), st.lists(st.integers(0, 99).map(float), max_size=6)), max_size=3)
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from boxscore import evaluate, protocols
 from boxscore.errors import UsageError
+from boxscore.evaluation.result import Result
 from boxscore.protocols import Protocol
-from boxscore.result import Result
 from boxscore.testing import Detection, Object, Scene, scenes
 from boxscore.testing import protocols as hybrids
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import _core, _reference
-from boxscore.names import Names
+from boxscore.tables.strings import Names
 
 NUMBER, TEXT = range(2)
 HEADER = [("file", TEXT), ("size/width", NUMBER), ("size/height", NUMBER)]

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boxscore.formats import read_truth, unpacking
+from boxscore.formats.io import unpacking
+from boxscore.formats.io.writing import Writing, made, write
 from boxscore.formats.registry import FORMATS
-from boxscore.formats.writing import Writing, made, write
-from boxscore.model import Images
+from boxscore.joining.read import read_truth
+from boxscore.tables.model import Images
 from small_coco import TRUTH, file
 
 

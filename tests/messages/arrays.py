@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.joining.read import Reading, read_detections, read_truth
 from small_coco import TRUTH, truth
 
 COLUMNS = {"image": [1, 2], "labels": [1, 1], "boxes": [[0, 0, 1, 1]] * 2, "scores": [0.5, 0.4]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.joining.read import Reading, read_detections, read_truth
 from small_coco import IMAGES, OBJECTS, RESULTS, TRUTH, file
 
 ALL = Reading(shapes=True)

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boxscore.formats import Reading, cvat_meta, cvat_video, read_detections, read_truth
-from boxscore.formats.writing import write
-from boxscore.model import Classes, Images, Truth
+from boxscore.formats.cvat import meta as cvat_meta
+from boxscore.formats.cvat import video as cvat_video
+from boxscore.formats.io.writing import write
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.model import Classes, Images, Truth
 from small_coco import file
 
 BOX = '<box label="cat" xtl="1" ytl="2" xbr="3" ybr="4"/>'

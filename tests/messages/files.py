@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boxscore.formats import Reading, pipes, read_detections, read_truth, source_text, unpacking
-from boxscore.formats.source import open_source
-from boxscore.formats.writing import Writing, write
+from boxscore.formats.io import pipes, source_text, unpacking
+from boxscore.formats.io.source import open_source
+from boxscore.formats.io.writing import Writing, write
+from boxscore.joining.read import Reading, read_detections, read_truth
 from small_coco import TRUTH, file, results, truth
 
 COLUMNS = {"image": [1, 2], "labels": [1, 1], "boxes": [[0, 0, 1, 1]] * 2, "scores": [0.5, 0.4]}

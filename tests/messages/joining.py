@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import boxscore as bs
-from boxscore.align import align
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.class_lists import read_class_names
-from boxscore.formats.class_maps import read_class_map
-from boxscore.formats.size_tables import read_sizes
+from boxscore.formats.io.class_lists import read_class_names
+from boxscore.formats.io.class_maps import read_class_map
+from boxscore.formats.io.size_tables import read_sizes
+from boxscore.joining.align import align
+from boxscore.joining.read import Reading, read_detections, read_truth
 from small_coco import RESULTS, TRUTH, file
 
 MAP = "`detections name = truth name` on each line, from,to as CSV, or a JSON object"

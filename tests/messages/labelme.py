@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.base64_image import png_of
+from boxscore.formats.io.base64_image import png_of
+from boxscore.joining.read import Reading, read_detections, read_truth
 from small_coco import file
 
 FORM = "a JSON file of LabelMe, with `shapes` and `imagePath`"

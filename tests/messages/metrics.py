@@ -35,6 +35,15 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         "metric 'AR.Hosang[iou=0.5]': AR.Hosang does not use iou (its keys are area, max, class, frequency, score)",
         lambda: small()["AR.Hosang[iou=0.5]"],
     ),
+    ("metric 5; expected its name as text, such as 'AP50'", lambda: bs.evaluate([], [], metrics=[5])),
+    (
+        "unknown argument of Result.at 'iuo'; did you mean 'iou'? (known: score, iou, area, max_detections)",
+        lambda: small().at(0.5, iuo=0.5),
+    ),
+    (
+        "tie bounds of AR[max=100]; expected one of AP, mAP, medianAP, which rise with true positives",
+        lambda: small().tie_bounds("AR100"),
+    ),
     ("metric 'AP50[iou=0.75]': AP50 is AP[iou=0.5], so iou=0.75 does not fit", lambda: small()["AP50[iou=0.75]"]),
     (
         "score 1.5: the scores of the detections lie between 0.9 and 0.9; expected a score from 0 to 1",

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.rle import text_of
-from boxscore.formats.writing import made
+from boxscore.formats.io.rle import text_of
+from boxscore.formats.io.writing import made
+from boxscore.joining.read import Reading, read_detections, read_truth
 from small_coco import TRUTH as SMALL
 from small_coco import file
 

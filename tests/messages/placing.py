@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from boxscore.formats import Reading, read_truth
-from boxscore.formats.placing import place
-from boxscore.formats.read_back import changes
-from boxscore.formats.writing import Writing, made
+from boxscore.formats.io.placing import place
+from boxscore.formats.io.writing import Writing, made
+from boxscore.joining.read import Reading, read_truth
+from boxscore.joining.read_back import changes
 
 TWO = [("a.txt", b"1"), ("b.txt", b"2")]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from boxscore.formats import Reading, read_detections, read_truth
 from boxscore.formats.recognise import looked_for
+from boxscore.joining.read import Reading, read_detections, read_truth
 from small_coco import TRUTH, file
 
 SWAPPED = "Truth comes first, then detections; were they swapped?"

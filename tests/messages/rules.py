@@ -11,10 +11,10 @@ import numpy as np
 
 import boxscore as bs
 from boxscore import metrics, protocols
-from boxscore.formats import Reading
 from boxscore.formats.registry import DETECTIONS_FORMATS, TRUTH_FORMATS
-from boxscore.geometry import to_corners
+from boxscore.joining.read import Reading
 from boxscore.protocols import Area, variant
+from boxscore.tables.box_forms import to_corners
 from small_coco import RESULTS, results, truth
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.writing import made
+from boxscore.formats.io.writing import made
+from boxscore.joining.read import Reading, read_detections, read_truth
 from small_coco import TRUTH, file
 
 HEAD = "filename,class,xmin,ymin,xmax,ymax"

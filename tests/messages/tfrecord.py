@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.tfrecord_container import record
-from boxscore.formats.tfrecord_example import example
-from boxscore.formats.writing import write
-from boxscore.model import Images
+from boxscore.formats.io.writing import write
+from boxscore.formats.tfrecord.container import record
+from boxscore.formats.tfrecord.example import example
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.model import Images
 from small_coco import file
 
 HOW = Reading(truth_format="tfrecord", detections_format="tfrecord", shapes=True)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.via_csv import COLUMNS
-from boxscore.formats.writing import made
+from boxscore.formats.io.writing import made
+from boxscore.formats.via.csv import COLUMNS
+from boxscore.joining.read import Reading, read_detections, read_truth
 from small_coco import TRUTH, file
 
 RECT = {"name": "rect", "x": 1, "y": 2, "width": 3, "height": 4}

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from boxscore.formats import Reading, read_detections, read_truth
-from boxscore.formats.writing import Writing, made
-from boxscore.model import Classes, Detections, Images
+from boxscore.formats.io.writing import Writing, made
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.tables.model import Classes, Detections, Images
 from small_coco import file
 
 ORIENTED = "<cx>1</cx><cy>1</cy><w>1</w><h>?</h><angle>0</angle>"

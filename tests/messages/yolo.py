@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from boxscore.formats import Reading, read_detections, read_truth
+from boxscore.joining.read import Reading, read_detections, read_truth
 
 NO_CONFIDENCE = (
     "expected <class> <cx> <cy> <width> <height> <confidence>\n  Ultralytics writes it with save_conf=True; is this "

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from boxscore import Result
-from boxscore.curves import Curves, Slice, curves
+from boxscore.evaluation.curves import Curves, Slice, curves
 
 collect_ignore = ["record_ultralytics.py"]  # it needs the package that it records
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from boxscore import Detections, Result, Truth, evaluate, protocols
-from boxscore.align import align
-from boxscore.formats import read_detections, read_truth
-from boxscore.model import Classes, select
+from boxscore.joining.align import align
+from boxscore.joining.read import read_detections, read_truth
+from boxscore.tables.model import Classes, select
 from digests import digest
 
 SEEDS = (11, 12, 13)

@@ -14,7 +14,7 @@ import pytest
 
 import boxscore as bs
 from archived import unpacked
-from boxscore.formats.joining import stem
+from boxscore.formats.io.same_images import stem
 
 REVIEW = "padilla_review"
 # The encodings of the truth, and by how much their boxes may be off: TFRecords have single precision.

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from boxscore import Result, evaluate, protocols
-from boxscore.model import Mark
+from boxscore.tables.model import Mark
 from small_tables import Found, Object, tables
 
 SEEDS = (11, 12, 13)

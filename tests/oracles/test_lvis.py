@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import Flag, Result, evaluate
-from boxscore.model import Detections, Mark, Truth
+from boxscore.tables.model import Detections, Mark, Truth
 from boxscore.testing import Detection, Object, Scene, scenes
 from digests import digest
 from odd_records import SPELLINGS, repeats, spelled

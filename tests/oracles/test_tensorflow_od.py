@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from boxscore import Result, evaluate, protocols
-from boxscore.model import Flag, Mark
 from boxscore.protocols import Protocol
+from boxscore.tables.model import Flag, Mark
 from small_tables import Found, Object, tables
 
 SEEDS = ("seed0", "seed1", "seed2_ties")

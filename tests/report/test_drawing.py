@@ -10,9 +10,9 @@ import pytest
 from PIL import Image, ImageColor
 
 import boxscore as bs
-from boxscore.align import align
-from boxscore.evaluate import evaluate_tables
-from boxscore.formats.files import open_files
+from boxscore.evaluation.run import evaluate_tables
+from boxscore.formats.io.files import open_files
+from boxscore.joining.align import align
 from boxscore.report.drawing import STYLES, Mark, Style, drawn
 from boxscore.report.drawings import drawings, marks_of_point, marks_of_truth
 

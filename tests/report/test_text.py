@@ -10,11 +10,11 @@ import pytest
 
 import boxscore as bs
 from boxscore import Result
+from boxscore.evaluation.result import Side
 from boxscore.protocols import variant
 from boxscore.report.json import dumps
 from boxscore.report.text import as_rich, as_text
 from boxscore.report.words import elided, fill, labels, number, printable, width, wrapped
-from boxscore.result import Side
 
 Make = Callable[..., Result]
 

@@ -13,7 +13,7 @@ from boxscore.analysis.frames import data_frame
 from boxscore.analysis.overlap import Overlaps
 from boxscore.analysis.verdicts import Found
 from boxscore.errors import UnknownName
-from boxscore.model import Floats, Indices, Ints
+from boxscore.tables.model import Floats, Indices, Ints
 
 BACKGROUND = "background"
 BLOCK = 1 << 19  # pairs that are measured at once

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from boxscore.analysis.frames import data_frame
-from boxscore.arguments import checked
 from boxscore.formats.holding import HELD
-from boxscore.model import TABLE, Bools, Detections, Floats, Ints, Truth
+from boxscore.tables.arguments import checked
+from boxscore.tables.model import TABLE, Bools, Detections, Floats, Ints, Truth
 
 QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 SIDES = (0, 8, 16, 32, 64, 96, 128, 256, 512, 1024, np.inf)  # pixels; 32 and 96 are COCO's
@@ -80,7 +80,7 @@ class Contents:
 def contents(table: Truth | Detections) -> Contents:
     """The statistics of a table.
 
-    >>> from boxscore.formats import Reading, read_truth
+    >>> from boxscore.joining.read import Reading, read_truth
     >>> truth = [{"boxes": [[0, 0, 10, 20], [5, 5, 9, 14]], "labels": ["cat", "dog"]}]
     >>> made = contents(read_truth(truth, Reading(box="xyxy"))[0])
     >>> made.boxes, [(row.name, row.boxes) for row in made.classes], made.quantiles["height"][3]

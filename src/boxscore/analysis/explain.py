@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boxscore.align import Aligned, align
 from boxscore.analysis import shapley
 from boxscore.analysis.differences import Difference, differences, mixture
 from boxscore.analysis.headlines import Headline, Progress, comparable, headlines
 from boxscore.analysis.inert import LAST_BITS, Facts, why_not
-from boxscore.arguments import WHOLE, a, checked
 from boxscore.errors import UsageError
-from boxscore.formats import READING, Reading, in_one_unit, read_detections, read_truth
-from boxscore.model import Floats
+from boxscore.joining.align import Aligned, align
+from boxscore.joining.read import READING, Reading, in_one_unit, read_detections, read_truth
+from boxscore.metrics.summary import rows
 from boxscore.protocols import Protocol, get
-from boxscore.summary import rows
+from boxscore.tables.arguments import WHOLE, a, checked
+from boxscore.tables.model import Floats
 
 
 @dataclass(frozen=True)

@@ -11,18 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import metrics
-from boxscore.align import Aligned
 from boxscore.analysis.differences import AFTER_MATCHING, matching_key, order_of_matching
-from boxscore.curves import Slice, largest_cap
-from boxscore.grouping import Shared
+from boxscore.evaluation.cells import Shared
+from boxscore.evaluation.curves import Slice, largest_cap
+from boxscore.evaluation.pixels import unknown_ranges
+from boxscore.evaluation.prepare import Prepared, matched, prepare
+from boxscore.evaluation.tally import Tally
+from boxscore.joining.align import Aligned
 from boxscore.metrics import NotEvaluated, Numbers
 from boxscore.metrics.average import class_precision
-from boxscore.model import Floats, Table
-from boxscore.pixels import unknown_ranges
-from boxscore.prepare import Prepared, matched, prepare
+from boxscore.metrics.summary import rows
 from boxscore.protocols import Protocol
-from boxscore.summary import rows
-from boxscore.tally import Tally
+from boxscore.tables.model import Floats, Table
 
 _ROOM = 4  # values of each kind: layouts, verdicts, sizes; protocols are in an order in which the next needs the last
 Progress = Callable[[int, int], None]  # is told how many are done, and of how many

@@ -12,16 +12,16 @@ from functools import cached_property
 
 import numpy as np
 
-from boxscore.align import Aligned
 from boxscore.analysis.overlap_ties import has_equal_overlaps
-from boxscore.curves import largest_cap
-from boxscore.cuts import cuts
-from boxscore.hierarchy import ancestors
-from boxscore.model import Bools, Detections, Mark, Truth
+from boxscore.evaluation.curves import largest_cap
+from boxscore.evaluation.cuts import cuts
+from boxscore.evaluation.kernel_inputs import TREATED, last_of_repeated, limits, sizes
+from boxscore.evaluation.size_ranges import resolved
+from boxscore.joining.align import Aligned
+from boxscore.metrics.summary import rows
 from boxscore.protocols import Protocol
-from boxscore.seen import TREATED, last_of_repeated, limits, sizes
-from boxscore.sizes import resolved
-from boxscore.summary import rows
+from boxscore.tables.hierarchy import ancestors
+from boxscore.tables.model import Bools, Detections, Mark, Truth
 
 NOTHING = "nothing in the data that it applies to"
 LAST_BITS = "changes the last bits only"

@@ -13,10 +13,10 @@ import numpy as np
 from boxscore.analysis.confusion import Confusion, confusion
 from boxscore.analysis.frames import data_frame
 from boxscore.analysis.verdicts import Found, Verdicts, found, found_agnostic, verdicts
-from boxscore.curves import Slice, to_find, weighted
 from boxscore.errors import UnknownName, UsageError
+from boxscore.evaluation.curves import Slice, to_find, weighted
 from boxscore.metrics import Expression, NotEvaluated, Numbers
-from boxscore.model import Classes, Floats, Ints, Truth
+from boxscore.tables.model import Classes, Floats, Ints, Truth
 
 VERDICTS = ("TP", "FP", "ignored", "FN", "found")
 

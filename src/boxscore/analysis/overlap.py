@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.cuts import cuts, least_passing
-from boxscore.model import Bools, Detections, Floats, Ints, Truth
+from boxscore.evaluation.cuts import cuts, least_passing
+from boxscore.evaluation.kernel_inputs import ABSORBS, REUSABLE, box_area, limits, roles
 from boxscore.protocols import Protocol
-from boxscore.seen import ABSORBS, REUSABLE, box_area, limits, roles
+from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth
 
 
 class Overlaps:

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from boxscore.model import Bools, Detections, Floats, Ints, Truth
+from boxscore.evaluation.kernel_inputs import TREATED, box_area
 from boxscore.protocols import Protocol
-from boxscore.seen import TREATED, box_area
+from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth
 
 MARGIN = 1e-9  # far above what rounding can do: overlaps further apart are not equal however they are computed
 MOST_PAIRS = 20_000_000

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from boxscore.model import Floats
+from boxscore.tables.model import Floats
 
 Subset = frozenset[int]
 ORDERS = 64

@@ -13,9 +13,9 @@ import numpy as np
 from boxscore.analysis.operating_point import class_names, operating_point
 from boxscore.analysis.requirements import Requirement
 from boxscore.analysis.verdicts import verdicts
-from boxscore.curves import to_find, weighted
+from boxscore.evaluation.curves import to_find, weighted
 from boxscore.metrics import UNAVAILABLE, Expression, NotEvaluated, Numbers
-from boxscore.model import Floats, Ints
+from boxscore.tables.model import Floats, Ints
 
 
 class Threshold(NamedTuple):

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boxscore.curves import Slice
-from boxscore.match import NO_CAP
+from boxscore.evaluation.curves import Slice
+from boxscore.evaluation.match import NO_CAP
+from boxscore.evaluation.prepare import Prepared, matched
+from boxscore.evaluation.tally import Tally
 from boxscore.metrics import Numbers
-from boxscore.model import Bools, Classes, Floats, Ints
-from boxscore.prepare import Prepared, matched
-from boxscore.tally import Tally
+from boxscore.tables.model import Bools, Classes, Floats, Ints
 
 
 class Verdicts(NamedTuple):

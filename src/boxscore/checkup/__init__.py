@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from boxscore.align import Aligned
-from boxscore.arguments import WHOLE, checked
 from boxscore.checkup import both, detections, evaluated, files, truth
 from boxscore.checkup.gain import confirmed
 from boxscore.checkup.images import joined
 from boxscore.checkup.sample import sample
 from boxscore.checkup.search import Explained, explained
 from boxscore.checkup.unexplained import unexplained
-from boxscore.diagnosis import Checkup, Diagnosis, Tables, diagnosis
-from boxscore.formats import READING, Reading, read_truth
-from boxscore.ledger import Finding
-from boxscore.mistakes import SEVERITIES
-from boxscore.model import Detections, Truth
+from boxscore.diagnostics.diagnosis import Checkup, Diagnosis, Tables, diagnosis
+from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.mistakes import SEVERITIES
+from boxscore.joining.align import Aligned
+from boxscore.joining.read import READING, Reading, read_truth
+from boxscore.tables.arguments import WHOLE, checked
+from boxscore.tables.model import Detections, Truth
 
 __all__ = ["doctor", "examine"]
 

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boxscore.align import Aligned
 from boxscore.checkup.parts import CLEAR, FEW, AnyInts, Part, cuts, everything, kinds, misread_parts
 from boxscore.checkup.readings import Reading, factors, lengths, near, scaled_by, stretched
 from boxscore.checkup.sample import Sample
 from boxscore.checkup.sound import ODD, believable, odd_boxes
-from boxscore.model import Bools, Detections, Floats, Ints, Truth
+from boxscore.joining.align import Aligned
+from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth
 
 BETTER = 0.12  # by so much the mean best overlap must rise
 POOR = 0.45  # mean best overlap below which readings that are rare are tried

@@ -8,14 +8,14 @@ from functools import partial
 
 import numpy as np
 
-from boxscore.align import Aligned
 from boxscore.checkup.boxes import undone
 from boxscore.checkup.readings import shifted
 from boxscore.checkup.sample import Sample, per_image
 from boxscore.checkup.tables import place
-from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import first_few
-from boxscore.model import Floats, Ints
+from boxscore.joining.align import Aligned
+from boxscore.tables.model import Floats, Ints
 
 FEW = 20  # pairs below which a shift says nothing
 

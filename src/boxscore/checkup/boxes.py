@@ -12,8 +12,8 @@ from boxscore.checkup.attempts import POOR, SIDES, Attempt, Explanation, sizes_o
 from boxscore.checkup.parts import Part, cut_at
 from boxscore.checkup.readings import double, single
 from boxscore.checkup.sample import Sample, sample
-from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
-from boxscore.model import Bools, Detections, Floats, Truth
+from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.tables.model import Bools, Detections, Floats, Truth
 
 EITHER = "both sides are sound by themselves: if it is the truth that was written so, correct that instead"
 AGREE = "nothing in the truth itself tells, so it is left as it is: look at how its boxes were written"

@@ -9,10 +9,10 @@ from functools import partial
 import numpy as np
 
 from boxscore.checkup.sample import Sample
-from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import first_few
-from boxscore.model import Detections, Indices, Truth
-from boxscore.synonyms import suggestions
+from boxscore.tables.model import Detections, Indices, Truth
+from boxscore.tables.synonyms import suggestions
 
 SURE = 10  # pairs that a single class needs
 # COCO numbers 80 classes from 1 to 90; these ids were never used.

@@ -8,12 +8,12 @@ from functools import partial
 
 import numpy as np
 
-from boxscore.align import Aligned
 from boxscore.checkup.gain import ap50, some
 from boxscore.checkup.sample import sample
 from boxscore.checkup.tables import odd_boxes, place, without
-from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
-from boxscore.model import Detections, Floats, Ints
+from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.joining.align import Aligned
+from boxscore.tables.model import Detections, Floats, Ints
 
 MANY = 50  # detections below which nothing is said of their scores
 UPSIDE_DOWN = -0.25  # real detectors with nearly random scores reach -0.2

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from boxscore.align import Aligned
 from boxscore.checkup.gain import some
-from boxscore.diagnosis import Diagnosis, Evidence, diagnosis
-from boxscore.evaluate import evaluate_tables
-from boxscore.model import select
+from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, diagnosis
+from boxscore.evaluation.result import Result
+from boxscore.evaluation.run import evaluate_tables
+from boxscore.joining.align import Aligned
 from boxscore.protocols import get, variant
-from boxscore.result import Result
+from boxscore.tables.model import select
 
 CAP = 100  # detections of an image and class that COCO looks at
 FLOOR = 0.02  # scores above which the lowest one is a floor rather than chance

@@ -8,14 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from boxscore.diagnosis import Diagnosis, diagnosis
+from boxscore.diagnostics.diagnosis import Diagnosis, diagnosis
+from boxscore.diagnostics.finding import Finding
 from boxscore.errors import BoxscoreError, InputError
-from boxscore.formats import Reading, pipes, read_detections, read_truth
-from boxscore.formats.reading import BOXES, COORDS
+from boxscore.formats.io import pipes
+from boxscore.formats.io.options import BOXES, COORDS
 from boxscore.formats.registry import OF_SIDE
-from boxscore.formats.scaling import in_one_unit
-from boxscore.ledger import Finding
-from boxscore.model import Detections, Truth
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.joining.units import in_one_unit
+from boxscore.tables.model import Detections, Truth
 
 HEAD = 4096
 # What files begin with, what they are then, and what to do with them.

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boxscore.align import Aligned, align
 from boxscore.checkup.sample import per_image
-from boxscore.diagnosis import Diagnosis, Evidence, Tables
+from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, Tables
 from boxscore.errors import InputError
-from boxscore.evaluate import evaluate_tables
-from boxscore.model import Bools, Detections, Truth, select
+from boxscore.evaluation.run import evaluate_tables
+from boxscore.joining.align import Aligned, align
 from boxscore.protocols import get, variant
+from boxscore.tables.model import Bools, Detections, Truth, select
 
 LEAST = 0.01  # by so much AP50 must rise: nobody needs a repair for less, and odd readings gain that much by luck
 FLOOR = 0.05  # AP50 below which a score is unexplained; a repair that ends there explains nothing

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boxscore.align import Aligned, align
 from boxscore.checkup.attempts import sizes_of
 from boxscore.checkup.gain import FLOOR, ap50_of
 from boxscore.checkup.readings import FORMS, SWAP, UNITS
 from boxscore.checkup.sample import sample
-from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import InputError, first_few
-from boxscore.formats.joining import stem
-from boxscore.model import Detections, Images, Indices, Ints, Truth, index_of
+from boxscore.formats.io.same_images import stem
+from boxscore.joining.align import Aligned, align
+from boxscore.tables.model import Detections, Images, Indices, Ints, Truth, index_of
 
 FITS = 0.3  # mean best overlap from which images are the right ones
 KEPT = 0.9  # share of the detections on known images that another way to join must keep there

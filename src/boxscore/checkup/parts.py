@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from boxscore.checkup.sample import Sample
 from boxscore.errors import first_few
-from boxscore.model import Bools, Detections, Floats, Truth
+from boxscore.tables.model import Bools, Detections, Floats, Truth
 
 AnyInts = npt.NDArray[np.signedinteger[Any]]
 FEW = 8  # detections of a part below which nothing is said of it

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boxscore.model import Floats
+from boxscore.tables.model import Floats
 
 Undo = Callable[[Floats, Floats], Floats]  # corners and (width, height) of the image of each, to corners
 Family = Callable[[float, bool], "Reading"]

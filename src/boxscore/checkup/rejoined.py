@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from boxscore.align import Aligned
 from boxscore.checkup.gain import ap50, some
 from boxscore.checkup.images import KEPT, Join, coverage_of, fit_of, joined, renumbered, said, ways_to_join
-from boxscore.diagnosis import Diagnosis, Tables
+from boxscore.diagnostics.diagnosis import Diagnosis, Tables
+from boxscore.joining.align import Aligned
 
 LOW = 0.3  # AP50 below which it is tried
 TIMES, MORE = 2.0, 0.1  # AP50 must be so many times, and so much, as high

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from boxscore.align import Aligned
-from boxscore.model import Bools, Detections, Floats, Indices, Ints, Truth
+from boxscore.joining.align import Aligned
+from boxscore.tables.model import Bools, Detections, Floats, Indices, Ints, Truth
 
 MOST = 96  # images
 PAIRS = 200  # of an image: so many of its best detections are taken

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from boxscore.align import Aligned
 from boxscore.checkup.boxes import EITHER, agreeing, misread
 from boxscore.checkup.classes import misnamed
 from boxscore.checkup.gain import FLOOR, Gain, ap50, changed, gain, some
@@ -14,8 +13,9 @@ from boxscore.checkup.images import joined, misplaced, over_the_same_images, unr
 from boxscore.checkup.rejoined import rejoined
 from boxscore.checkup.sample import Sample, sample
 from boxscore.checkup.sound import ODD, believable, share_odd
-from boxscore.diagnosis import Diagnosis, Tables
-from boxscore.model import Bools
+from boxscore.diagnostics.diagnosis import Diagnosis, Tables
+from boxscore.joining.align import Aligned
+from boxscore.tables.model import Bools
 
 ROUNDS = 4  # mistakes on top of one another that are looked for
 TIGHT = 0.15  # share of boxes with an IoU of 0.75 among those with 0.1: real detectors have 0.24 and more, readings

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.diagnosis import Tables
-from boxscore.model import Bools, Detections, Floats, Truth
+from boxscore.diagnostics.diagnosis import Tables
+from boxscore.tables.model import Bools, Detections, Floats, Truth
 
 MARGIN = 0.02  # of the image's side: annotators overshoot by so much
 INSIDE = 0.75  # of a box: networks overshoot more, but most of their boxes is in the image

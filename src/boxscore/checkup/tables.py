@@ -10,8 +10,8 @@ import numpy as np
 
 from boxscore.checkup.boxes import undone
 from boxscore.checkup.readings import COLUMNS, FORMS
-from boxscore.diagnosis import Diagnosis, Evidence, Tables, diagnosis
-from boxscore.model import Bools, Detections, Floats, Ints, Truth, select
+from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth, select
 
 BEYOND = {"truth": 0.02, "detections": 0.2}  # share of boxes that may leave their image: networks overshoot
 MANY = 0.2  # share of boxes without extent from which they are misread rather than broken

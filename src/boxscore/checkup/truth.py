@@ -10,10 +10,10 @@ import numpy as np
 
 from boxscore.checkup.sample import columns, overlap
 from boxscore.checkup.tables import odd_boxes, place, without
-from boxscore.diagnosis import Diagnosis, Tables, diagnosis
+from boxscore.diagnostics.diagnosis import Diagnosis, Tables, diagnosis
 from boxscore.errors import first_few
-from boxscore.formats.joining import stem
-from boxscore.model import Ints, Truth, select
+from boxscore.formats.io.same_images import stem
+from boxscore.tables.model import Ints, Truth, select
 
 SAME = 0.95  # overlap from which two objects of a class are taken for one
 TWICE = 0.01  # share of objects from which it is no accident

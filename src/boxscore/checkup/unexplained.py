@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from boxscore.align import Aligned
 from boxscore.checkup.gain import FLOOR, Gain, ap50_of
 from boxscore.checkup.images import joined
 from boxscore.checkup.sample import MOST, per_image, sample
-from boxscore.diagnosis import Diagnosis, Tables, diagnosis
+from boxscore.diagnostics.diagnosis import Diagnosis, Tables, diagnosis
+from boxscore.joining.align import Aligned
 
 TOUCH = 0.1  # IoU from which a detection lies on an object
 PAIRS = 2_000_000  # that are looked at for that

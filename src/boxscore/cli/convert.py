@@ -11,13 +11,13 @@ from boxscore.cli import options, output
 from boxscore.cli.codes import OK, SUSPICIOUS
 from boxscore.cli.reading_options import Said, inputs, reading, watched, with_reading
 from boxscore.errors import UsageError
-from boxscore.formats import read_detections, read_truth
 from boxscore.formats.holding import losses
-from boxscore.formats.placing import place
-from boxscore.formats.read_back import changes
+from boxscore.formats.io.placing import place
+from boxscore.formats.io.writing import Writing, made
 from boxscore.formats.registry import BY_NAME, FORMATS
-from boxscore.formats.writing import Writing, made
-from boxscore.model import Detections, Truth
+from boxscore.joining.read import read_detections, read_truth
+from boxscore.joining.read_back import changes
+from boxscore.tables.model import Detections, Truth
 
 SIDES = ("truth", "detections")
 

@@ -11,12 +11,12 @@ from boxscore import __version__
 from boxscore.cli import options, output
 from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
 from boxscore.cli.reading_options import Said, as_options, inputs, reading, with_reading
-from boxscore.formats import Reading
 from boxscore.formats.registry import BY_NAME
-from boxscore.model import Truth, select
+from boxscore.joining.read import Reading
+from boxscore.tables.model import Truth, select
 
 if TYPE_CHECKING:
-    from boxscore.diagnosis import Checkup
+    from boxscore.diagnostics.diagnosis import Checkup
 
 FORMATS = ("table", "json")
 
@@ -83,7 +83,7 @@ def _target(fix: Path, side: str) -> Path:
 
 def _write(made: Checkup, fix: Path, how: Reading, quiet: bool) -> None:
     """Writes the sides that differ once mended."""
-    from boxscore.formats.writing import Writing, write
+    from boxscore.formats.io.writing import Writing, write
 
     wrong = [side for side in ("truth", "detections") if made.fixed is not None and made.mended(side)]
     if not wrong:

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from boxscore.cli import output
+from boxscore.diagnostics.finding import Finding
 from boxscore.errors import InputError
-from boxscore.ledger import Finding
-from boxscore.model import Detections, Truth
-from boxscore.result import Result
+from boxscore.evaluation.result import Result
+from boxscore.tables.model import Detections, Truth
 
 LOW = 0.1  # AP below which an evaluation looks wrong
 UNKNOWN = 0.2  # share of detections on unknown images or of unknown classes from which it does
@@ -41,7 +41,7 @@ class Doubts:
 
     def _diagnosed(self, path: str, truth: Truth, found: Detections) -> list[Finding]:
         from boxscore.checkup import examine  # only what looks wrong needs it
-        from boxscore.diagnosis import Tables
+        from boxscore.diagnostics.diagnosis import Tables
         from boxscore.report.checkup import Given, as_finding
 
         grave = examine(Tables(truth, found)).at_least("warning")

@@ -8,15 +8,15 @@ from typing import Annotated
 
 import typer
 
-from boxscore.align import align
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
 from boxscore.cli.reading_options import Said, inputs, reading, watched, with_reading
 from boxscore.errors import InputError, UsageError, first_few
-from boxscore.evaluate import evaluate_tables
-from boxscore.formats import in_one_unit, read_detections, read_truth
-from boxscore.formats.files import open_files
-from boxscore.formats.placing import place
+from boxscore.evaluation.run import evaluate_tables
+from boxscore.formats.io.files import open_files
+from boxscore.formats.io.placing import place
+from boxscore.joining.align import align
+from boxscore.joining.read import in_one_unit, read_detections, read_truth
 
 
 @with_reading

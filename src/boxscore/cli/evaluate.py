@@ -10,16 +10,16 @@ from typing import Annotated
 
 import typer
 
-from boxscore.align import align
 from boxscore.cli import options, output
 from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
 from boxscore.cli.doubts import Doubts
 from boxscore.cli.reading_options import Said, as_options, inputs, reading, watched, with_reading
-from boxscore.evaluate import evaluate_tables
-from boxscore.formats import Reading, in_one_unit, read_detections, read_truth
-from boxscore.grouping import Shared
+from boxscore.evaluation.cells import Shared
+from boxscore.evaluation.result import Result
+from boxscore.evaluation.run import evaluate_tables
+from boxscore.joining.align import align
+from boxscore.joining.read import Reading, in_one_unit, read_detections, read_truth
 from boxscore.protocols import Protocol
-from boxscore.result import Result
 
 FORMATS = ("table", "json", "csv", "md")
 

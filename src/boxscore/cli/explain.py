@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 
 from boxscore import protocols
-from boxscore.align import align
 from boxscore.analysis.explain import Explanation, explain_tables
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
-from boxscore.formats import in_one_unit, read_detections, read_truth
+from boxscore.joining.align import align
+from boxscore.joining.read import in_one_unit, read_detections, read_truth
 
 FORMATS = ("table", "json", "csv", "md")
 

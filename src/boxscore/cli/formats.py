@@ -28,7 +28,7 @@ def command(
     if path is None:
         write_bytes(formats.formats_json()) if form == "json" else write(formats.format_list(columns()))
         return OK
-    from boxscore.formats.files import open_files
+    from boxscore.formats.io.files import open_files
     from boxscore.formats.recognise.evidence import recognised
 
     answer = recognised(open_files(path))

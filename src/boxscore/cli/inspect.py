@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 
 from boxscore import __version__
-from boxscore.align import align
 from boxscore.analysis.contents import contents
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
-from boxscore.formats import in_one_unit, read_detections, read_truth
-from boxscore.ledger import ImageAccount
+from boxscore.evaluation.ledger import ImageAccount
+from boxscore.joining.align import align
+from boxscore.joining.read import in_one_unit, read_detections, read_truth
 
 FORMATS = ("table", "json", "md")
 SIDES = ("truth", "detections")

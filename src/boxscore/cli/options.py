@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from boxscore import metrics, protocols, summary
+from boxscore import metrics, protocols
 from boxscore.errors import UnknownName, UsageError
-from boxscore.formats import Reading
-from boxscore.formats.pipes import same_input
+from boxscore.formats.io.pipes import same_input
+from boxscore.joining.read import Reading
+from boxscore.metrics import summary
 from boxscore.metrics.expression import Expression
-from boxscore.model import Detections, Truth
 from boxscore.protocols import Protocol
+from boxscore.tables.model import Detections, Truth
 
 _DIGITS = 18  # that count: Python refuses to read thousands of them
 OPERATING_POINT = ("TP", "FP", "FN", "precision", "recall", "F1")

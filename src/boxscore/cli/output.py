@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, TextIO
 import numpy as np
 
 from boxscore.cli.codes import OutputClosedError
+from boxscore.diagnostics.finding import Finding
 from boxscore.errors import InputError, UnknownName, UsageError
-from boxscore.formats.placing import place, recover
-from boxscore.ledger import Finding
-from boxscore.model import Detections, Truth
+from boxscore.formats.io.placing import place, recover
 from boxscore.report.text import WIDTH
 from boxscore.report.words import printable, readable
+from boxscore.tables.model import Detections, Truth
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -11,10 +11,10 @@ from boxscore.cli import evaluate, options, output
 from boxscore.cli.codes import OK
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.errors import UsageError
-from boxscore.formats.placing import place
+from boxscore.evaluation.result import Result
+from boxscore.formats.io.placing import place
 from boxscore.protocols import Protocol
 from boxscore.report.figures import KINDS, module, need_matplotlib
-from boxscore.result import Result
 
 ENDINGS = ("png", "svg", "pdf")
 TAKES = {  # which options each kind obeys; the others say so

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from boxscore.cli import options, output
-from boxscore.formats import Reading
+from boxscore.joining.read import Reading
 
 
 class Declared(NamedTuple):

@@ -16,8 +16,8 @@ def command(
     ] = None,
 ) -> int:
     """Explain a code, a metric, a metric key, a protocol field or a protocol."""
-    from boxscore import rules
+    from boxscore.report import meanings
     from boxscore.report.rules import rule_list, rule_text
 
-    write(rule_list(columns()) if name is None else rule_text(rules.find(name), columns()))
+    write(rule_list(columns()) if name is None else rule_text(meanings.find(name), columns()))
     return OK

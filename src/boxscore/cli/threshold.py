@@ -13,7 +13,7 @@ from boxscore.cli import evaluate, options, output
 from boxscore.cli.codes import OK
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.errors import UsageError
-from boxscore.result import Result
+from boxscore.evaluation.result import Result
 
 RULES = ("--precision", "--recall", "--f1", "--cost", "--fp-per-image")
 

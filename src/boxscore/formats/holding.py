@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boxscore.formats.joining import without_extension
+from boxscore.formats.io.same_images import without_extension
 from boxscore.formats.registry import Format
-from boxscore.model import Detections, Flag, Mark, Truth
-from boxscore.shapes import Shape
+from boxscore.tables.model import Detections, Flag, Mark, Truth
+from boxscore.tables.shapes import Shape
 
 Table = Truth | Detections
 
@@ -75,7 +75,7 @@ def _pieces(table: Table) -> int:
 
 def _corner_bits(table: Table) -> int:
     """Boxes whose corners are no sum of a corner and a size to the last bit."""
-    from boxscore.formats.coco_boxes import inexact
+    from boxscore.formats.io.written_boxes import inexact
 
     return 0 if table.relative else inexact(table.corners, table.box_area)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from boxscore.diagnostics.finding import Finding
 from boxscore.errors import InputError
-from boxscore.formats.delimited import Place, Rows, bounded, numbers, stacked, text_of, whole_numbers
-from boxscore.formats.lists import read_class_list, read_image_list
-from boxscore.formats.reading import Reading
-from boxscore.formats.source import Source
-from boxscore.ledger import Finding
-from boxscore.model import Classes, Detections, Images, Indices, Ints, Truth, factorise, index_of, row_numbers
+from boxscore.formats.io.delimited import Place, Rows, bounded, numbers, stacked, text_of, whole_numbers
+from boxscore.formats.io.lists import read_class_list, read_image_list
+from boxscore.formats.io.options import Reading
+from boxscore.formats.io.source import Source
+from boxscore.tables.model import Classes, Detections, Images, Indices, Ints, Truth, factorise, index_of, row_numbers
 
 _CORNERS = ("xmin", "ymin", "xmax", "ymax")
 _DET = "<image number> <class number> <score> <xmin> <ymin> <xmax> <ymax>"

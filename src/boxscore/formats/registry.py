@@ -60,8 +60,8 @@ _FROM_LISTS = ("image_list", "class_list")
 _SHAPES = ("polygon", "rle", "oriented", "keypoints", "other_shapes")
 FORMATS = (
     Format(
-        "coco", "COCO", "COCO (a JSON file)", "coco:truth_of", "coco:results_of",
-        "coco_write:write_truth", "coco_write:write_detections",
+        "coco", "COCO", "COCO (a JSON file)", "coco.read:truth_of", "coco.read:results_of",
+        "coco.write:write_truth", "coco.write:write_detections",
         boxes=Boxes("xywh", "absolute", "x y width height in pixels"),
         keeps=(
             "empty_images", "extensions", "folders", "sizes", "image_ids", "frames", "class_ids", "unused_classes",
@@ -70,32 +70,34 @@ FORMATS = (
         ),
     ),
     Format(
-        "text", "text", "text (a folder with a text file per image)", "text:read_truth", "text:read_detections",
-        "text_write:write_truth", "text_write:write_detections", folder=True,
+        "text", "text", "text (a folder with a text file per image)",
+        "text.read:read_truth", "text.read:read_detections", "text.write:write_truth", "text.write:write_detections",
+        folder=True,
         keeps=("empty_images", "folders", "last_bits"),
     ),
     Format(
         "yolo", "YOLO", "yolo (a folder with a text file per image, boxes relative to its size)",
-        "yolo:read_truth", "yolo:read_detections", "yolo_write:write_truth", "yolo_write:write_detections",
+        "yolo.read:read_truth", "yolo.read:read_detections", "yolo.write:write_truth", "yolo.write:write_detections",
         folder=True, boxes=Boxes("cxcywh", "relative", "centre, width, height relative to the image size"),
         keeps=("empty_images", "folders", "unused_classes", "polygon", "oriented"),
     ),
     Format(
         "open-images", "Open Images", "open-images (a CSV file with ImageID and LabelName)",
-        "open_images:read_truth", "open_images:read_detections",
-        "open_images_write:write_truth", "open_images_write:write_detections", folder=None,
+        "open_images.read:read_truth", "open_images.read:read_detections",
+        "open_images.write:write_truth", "open_images.write:write_detections", folder=None,
         boxes=Boxes("xyxy", "", "corners relative to the image size"),
         options=("image_labels", "hierarchy", "label_map"),
         keeps=("extensions", "folders", "occluded", "truncated", "group_of", "depiction", "inside"),
     ),
     Format(
         "tf-csv", "TensorFlow CSV", "tf-csv (a CSV file with filename, class, xmin, ymin, xmax, ymax)",
-        "tf_csv:read_truth", "tf_csv:read_detections", "tf_csv_write:write_truth", "tf_csv_write:write_detections",
+        "tf_csv.read:read_truth", "tf_csv.read:read_detections",
+        "tf_csv.write:write_truth", "tf_csv.write:write_detections",
         folder=None, keeps=("extensions", "folders", "sizes", "last_bits", "corner_bits"),
     ),
     Format(
-        "voc-xml", "VOC XML", "voc-xml (a folder of XML files)", "voc_xml:read_truth", "voc_xml:read_detections",
-        "voc_xml_write:write_truth", "voc_xml_write:write_detections", folder=None, boxes=_PIXELS,
+        "voc-xml", "VOC XML", "voc-xml (a folder of XML files)", "voc.xml:read_truth", "voc.xml:read_detections",
+        "voc.xml_write:write_truth", "voc.xml_write:write_detections", folder=None, boxes=_PIXELS,
         options=("image_labels", *_FROM_LISTS),
         keeps=(
             "empty_images", "extensions", "folders", "sizes", "track", "attributes", "polygon", "oriented", "difficult",
@@ -104,7 +106,7 @@ FORMATS = (
     ),
     Format(
         "voc-results", "VOC results", "voc-results (a folder with a text file per class, comp4_det_test_cat.txt)",
-        "", "voc_results:read_detections", "", "voc_results_write:write_detections", folder=True, boxes=_PIXELS,
+        "", "voc.results:read_detections", "", "voc.results_write:write_detections", folder=True, boxes=_PIXELS,
         keeps=("folders", "unused_classes", "last_bits", "corner_bits"),
     ),
     Format(
@@ -117,8 +119,8 @@ FORMATS = (
     ),
     Format(
         "labelme", "LabelMe", "labelme (JSON files with shapes, one per image)",
-        "labelme:read_truth", "labelme:read_detections", "labelme_write:write_truth", "labelme_write:write_detections",
-        folder=None, boxes=_PIXELS,
+        "labelme.read:read_truth", "labelme.read:read_detections",
+        "labelme.write:write_truth", "labelme.write:write_detections", folder=None, boxes=_PIXELS,
         keeps=(
             "empty_images", "extensions", "folders", "sizes", "attributes", "polygon", "pieces", "rle", "oriented",
             "other_shapes", *FLAGS, "outside", "last_bits", "corner_bits",
@@ -126,35 +128,37 @@ FORMATS = (
     ),
     Format(
         "via-json", "VIA JSON", "via-json (a JSON file with regions, of VGG Image Annotator)",
-        "via_json:read_truth", "via_json:read_detections", "via_write:write_json", "via_write:write_json",
+        "via.json:read_truth", "via.json:read_detections", "via.write:write_json", "via.write:write_json",
         boxes=_SIDES, keeps=_VIA_KEEPS,
     ),
     Format(
         "via-csv", "VIA CSV", "via-csv (a CSV file with region_shape_attributes, of VGG Image Annotator)",
-        "via_csv:read_truth", "via_csv:read_detections", "via_write:write_csv", "via_write:write_csv",
+        "via.csv:read_truth", "via.csv:read_detections", "via.write:write_csv", "via.write:write_csv",
         boxes=_SIDES, keeps=_VIA_KEEPS,
     ),
     Format(
         "vott-json", "VoTT JSON", "vott-json (a JSON export of VoTT, or a folder of its assets)",
-        "vott_json:read_truth", "", "vott_write:write_json", folder=None, boxes=_SIDES,
+        "vott.json:read_truth", "", "vott.write:write_json", folder=None, boxes=_SIDES,
         keeps=("empty_images", "extensions", "folders", "sizes", "unused_classes", "polygon", "last_bits"),
     ),
     Format(
         "vott-csv", "VoTT CSV", "vott-csv (a CSV file with image, xmin, ymin, xmax, ymax, label)",
-        "vott_csv:read_truth", "vott_csv:read_detections", "vott_write:write_csv", "vott_write:write_csv",
+        "vott.csv:read_truth", "vott.csv:read_detections", "vott.write:write_csv", "vott.write:write_csv",
         boxes=_PIXELS, keeps=("extensions", "folders", "last_bits", "corner_bits"),
     ),
     Format(
         "stt", "STT", "stt (a JSON file with tracks of boxes through videos)",
-        "stt:read_truth", "stt:read_detections", "stt_write:write_truth", "stt_write:write_detections", boxes=_SIDES,
+        "stt.read:read_truth", "stt.read:read_detections", "stt.write:write_truth", "stt.write:write_detections",
+        boxes=_SIDES,
         keeps=(
             "empty_images", "extensions", "folders", "sizes", "frames", "class_ids", "unused_classes", "track",
             "occluded", "outside", "last_bits",
         ),
     ),
     Format(
-        "cvat", "CVAT for images", "cvat (an XML file of CVAT with images)", "cvat:read_truth", "cvat:read_detections",
-        "cvat_write:write_truth", "cvat_write:write_detections", boxes=_PIXELS,
+        "cvat", "CVAT for images", "cvat (an XML file of CVAT with images)",
+        "cvat.read:read_truth", "cvat.read:read_detections", "cvat.write:write_truth", "cvat.write:write_detections",
+        boxes=_PIXELS,
         keeps=(
             "empty_images", "extensions", "folders", "sizes", "unused_classes", "positive", "attributes", *FLAGS,
             *_SHAPES, "last_bits", "corner_bits",
@@ -162,8 +166,8 @@ FORMATS = (
     ),
     Format(
         "cvat-video", "CVAT for video", "cvat-video (an XML file of CVAT with tracks)",
-        "cvat_video:read_truth", "cvat_video:read_detections", "cvat_video_write:write_truth",
-        "cvat_video_write:write_detections", boxes=_PIXELS,
+        "cvat.video:read_truth", "cvat.video:read_detections", "cvat.video_write:write_truth",
+        "cvat.video_write:write_detections", boxes=_PIXELS,
         keeps=(
             "empty_images", "sizes", "frames", "unused_classes", "track", "attributes", *FLAGS, *_SHAPES, "last_bits",
             "corner_bits",
@@ -171,8 +175,8 @@ FORMATS = (
     ),
     Format(
         "tfrecord", "TFRecord", "tfrecord (a TFRecord file, or a folder of its shards)",
-        "tfrecord:read_truth", "tfrecord:read_detections", "tfrecord_write:write_truth",
-        "tfrecord_write:write_detections", folder=None, boxes=_SHARES, options=("label_map",),
+        "tfrecord.read:read_truth", "tfrecord.read:read_detections", "tfrecord.write:write_truth",
+        "tfrecord.write:write_detections", folder=None, boxes=_SHARES, options=("label_map",),
         keeps=(
             "empty_images", "extensions", "folders", "sizes", "class_ids", "areas", "positive", "negative", "rle",
             "crowd", "difficult", "group_of", "occluded", "truncated", "depiction",

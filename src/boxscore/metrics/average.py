@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.curves import Curves, recall_levels
+from boxscore.evaluation.curves import Curves, recall_levels
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
 from boxscore.metrics.registry import AVERAGED, metric
-from boxscore.model import Floats
 from boxscore.protocols import Protocol
+from boxscore.tables.model import Floats
 
 
 @metric("AP", "mAP", keys=AVERAGED)

@@ -7,11 +7,11 @@ from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from boxscore.curves import to_find, weighted
+from boxscore.evaluation.curves import to_find, weighted
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
 from boxscore.metrics.registry import COUNTED, metric
-from boxscore.model import Bools, Floats, Ints
+from boxscore.tables.model import Bools, Floats, Ints
 
 T = TypeVar("T", float, Floats)
 _Counted = Ints | Floats

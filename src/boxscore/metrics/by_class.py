@@ -8,7 +8,7 @@ from boxscore.metrics.average import class_precision, class_recall
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers
 from boxscore.metrics.smooth_f import class_smooth_precision, class_smooth_recall
-from boxscore.model import Floats
+from boxscore.tables.model import Floats
 
 BY_CLASS: dict[str, Callable[[Numbers, Expression], Floats]] = {
     "AP": class_precision,

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boxscore.curves import to_find, weighted
+from boxscore.evaluation.curves import to_find, weighted
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers
 from boxscore.metrics.registry import COUNTED, metric
-from boxscore.model import Floats, Ints
+from boxscore.tables.model import Floats, Ints
 
 
 class Counts(NamedTuple):

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from boxscore.evaluation.prepare import matched, prepare
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
 from boxscore.metrics.registry import metric
-from boxscore.model import Bools, Floats, Indices
-from boxscore.prepare import matched, prepare
+from boxscore.tables.model import Bools, Floats, Indices
 
 
 @metric("LocError", keys=("iou", "area", "max"))

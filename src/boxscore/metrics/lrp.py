@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boxscore.curves import ranking, to_find, worth
+from boxscore.evaluation.curves import ranking, to_find, worth
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
 from boxscore.metrics.registry import COUNTED, metric
-from boxscore.model import Floats, Ints
+from boxscore.tables.model import Floats, Ints
 
 
 class Lrp(NamedTuple):

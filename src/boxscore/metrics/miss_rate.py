@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.curves import curve
+from boxscore.evaluation.curves import curve
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
 from boxscore.metrics.registry import COUNTED, metric
-from boxscore.model import Floats
+from boxscore.tables.model import Floats
 
 RATES = 10.0 ** np.linspace(-2, 0, 9)
 ROUNDED_RATES = np.array([0.01, 0.0178, 0.0316, 0.0562, 0.1, 0.1778, 0.3162, 0.5623, 1.0])  # as CrowdHuman has them

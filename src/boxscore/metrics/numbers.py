@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from boxscore.curves import Curves, Slice, curves, largest_cap
 from boxscore.errors import SizesUnknown, UnknownName, UsageError
-from boxscore.match import Matching
+from boxscore.evaluation.curves import Curves, Slice, curves, largest_cap
+from boxscore.evaluation.match import Matching
+from boxscore.evaluation.prepare import Prepared, matched
+from boxscore.evaluation.tally import Tally
 from boxscore.metrics.expression import Expression
-from boxscore.model import Bools, Floats
-from boxscore.prepare import Prepared, matched
-from boxscore.tally import Tally
+from boxscore.tables.model import Bools, Floats
 
 Made = TypeVar("Made")
 FREQUENCIES = ("rare", "common", "frequent")

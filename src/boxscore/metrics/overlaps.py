@@ -10,7 +10,7 @@ from boxscore.errors import SizesUnknown
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers
 from boxscore.metrics.registry import COUNTED, metric
-from boxscore.model import Floats
+from boxscore.tables.model import Floats
 
 
 class Fit(NamedTuple):

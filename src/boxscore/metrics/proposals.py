@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from boxscore.evaluation.prepare import matched
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
 from boxscore.metrics.registry import RANGE, metric
-from boxscore.model import Floats, Ints
-from boxscore.prepare import matched
+from boxscore.tables.model import Floats, Ints
 
 LOWEST = 0.5  # the overlap from which on recall is averaged
 GRID = np.arange(500, 1001) * 0.001

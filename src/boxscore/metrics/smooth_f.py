@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boxscore.curves import Slice, curve
+from boxscore.evaluation.curves import Slice, curve
+from boxscore.evaluation.tally import Tally
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
 from boxscore.metrics.registry import AVERAGED, metric
-from boxscore.model import Floats, Ints
-from boxscore.tally import Tally
+from boxscore.tables.model import Floats, Ints
 
 _GRID = 1000  # scores from 0 to 1
 _WIDTH = 0.1  # of the moving mean, as a part of the grid

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from boxscore.arguments import TEXT, a, checked
 from boxscore.errors import UnknownName, UsageError
 from boxscore.protocols.coco import COCO, COCO_FIXED
 from boxscore.protocols.imagenet import IMAGENET_DET, IMAGENET_LOC, IMAGENET_VID
@@ -23,6 +22,7 @@ from boxscore.protocols.toolkit import TOOLKIT_COCO, TOOLKIT_VOC, TOOLKIT_VOC11
 from boxscore.protocols.values import Area, Deviation
 from boxscore.protocols.variants import from_signature, variant
 from boxscore.protocols.voc import VOC11_EXACT, VOC2007, VOC2012
+from boxscore.tables.arguments import TEXT, a, checked
 
 __all__ = [
     "ALIASES",

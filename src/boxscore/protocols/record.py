@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from boxscore.arguments import checked_fields
 from boxscore.errors import UsageError
 from boxscore.protocols.values import Area, Deviation, as_text, check, of_type
+from boxscore.tables.arguments import checked_fields
 
 
 def _rule(meaning: str, *values: str, default: Any = None) -> Any:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from boxscore.arguments import NUMBER, WHOLE, Kind, a
 from boxscore.errors import UsageError
+from boxscore.tables.arguments import NUMBER, WHOLE, Kind, a
 
 
 class Area(NamedTuple):

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import NamedTuple, TypeVar
 
-from boxscore.ledger import FATES, Account, Finding
-from boxscore.mistakes import SEVERITIES
+from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.mistakes import SEVERITIES
+from boxscore.evaluation.ledger import FATES, Account
+from boxscore.evaluation.result import Result
 from boxscore.report.class_table import class_table
 from boxscore.report.classes import choose
 from boxscore.report.table import Heads, Row, Table
 from boxscore.report.words import elided, number, printable
-from boxscore.result import Result
 
 Name = TypeVar("Name")
 BOUNDS = "whatever the order of equal scores (matching fixed)"

@@ -7,11 +7,11 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from boxscore.diagnosis import Checkup, Diagnosis
-from boxscore.ledger import Finding
-from boxscore.model import Detections, Truth
+from boxscore.diagnostics.diagnosis import Checkup, Diagnosis
+from boxscore.diagnostics.finding import Finding
 from boxscore.report.text import WIDTH
 from boxscore.report.words import printable, wrapped
+from boxscore.tables.model import Detections, Truth
 
 SCHEMA = "boxscore/checkup/1"
 UNEXPLAINED = "LOW101"  # even as a note it is no all-clear

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 
 from boxscore.analysis.thresholds import GIVEN
 from boxscore.errors import SIZES_UNKNOWN
-from boxscore.per_class import ClassRow
+from boxscore.evaluation.per_class import ClassRow
+from boxscore.evaluation.result import Result
 from boxscore.report.classes import Chosen, Key, key
 from boxscore.report.table import Heads, Row, Table
 from boxscore.report.words import number
-from boxscore.result import Result
 
 RATES = ("P", "R", "F1")
 CUT_OFF = "The best F1 is at the lowest score in the file: the file's own cut-off decides it, a lower one may be better"

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from boxscore.per_class import ClassRow
+from boxscore.evaluation.per_class import ClassRow
+from boxscore.evaluation.result import Result
 from boxscore.report.words import labels, printable
-from boxscore.result import Result
 
 FEW = 20  # up to so many classes are shown in any case
 EDGE = 5  # of more, so many of the worst and of the best

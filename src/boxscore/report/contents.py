@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 
 from boxscore.analysis.contents import QUANTILES, Contents, Histogram
-from boxscore.ledger import ImageAccount
+from boxscore.evaluation.ledger import ImageAccount
 from boxscore.report.markdown import page_markdown
 from boxscore.report.table import Page, Row, Table
 from boxscore.report.text import WIDTH, page_text

@@ -7,8 +7,8 @@ import io
 import math
 from collections.abc import Iterator, Sequence
 
+from boxscore.evaluation.result import Result
 from boxscore.report.words import safe_cell
-from boxscore.result import Result
 
 HEADER = ("protocol", "signature", "truth", "detections", "class", "metric", "value", "reason")
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from boxscore.align import Aligned
 from boxscore.analysis.operating_point import OperatingPoint
 from boxscore.errors import InputError
-from boxscore.formats.files import IMAGES, Files
-from boxscore.formats.joining import known_names
-from boxscore.model import Detections, Truth
+from boxscore.formats.io.files import IMAGES, Files
+from boxscore.formats.io.same_images import known_names
+from boxscore.joining.align import Aligned
 from boxscore.report.drawing import PALETTE, STYLES, Mark, Style, drawn
+from boxscore.tables.model import Detections, Truth
 
 Marks = Mapping[int, Sequence[Mark]]  # by image
 

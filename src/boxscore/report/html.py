@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from boxscore.evaluation.result import Result
 from boxscore.report.blocks import BOUNDS, report
 from boxscore.report.table import Page, Table
 from boxscore.report.words import printable
-from boxscore.result import Result
 
 # Colours are those of the page, thinned: nothing here knows whether it is light or dark.
 _STYLE = """

@@ -11,11 +11,11 @@ from typing import Any
 from boxscore import protocols
 from boxscore.analysis.thresholds import GIVEN, ReportedPoint
 from boxscore.errors import InputError, UsageError
-from boxscore.ledger import Ledger
-from boxscore.per_class import ClassRow
+from boxscore.evaluation.ledger import Ledger
+from boxscore.evaluation.per_class import ClassRow
+from boxscore.evaluation.result import Result, Side
 from boxscore.protocols import Protocol
 from boxscore.report.class_table import CUT_OFF, RATES
-from boxscore.result import Result, Side
 
 SCHEMA = "boxscore/result/1"
 

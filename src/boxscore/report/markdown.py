@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from boxscore.evaluation.result import Result
 from boxscore.report.blocks import BOUNDS, report
 from boxscore.report.table import Page, Table
 from boxscore.report.words import printable
-from boxscore.result import Result
 
 
 def as_markdown(results: Sequence[Result], all_classes: bool = False) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
-from boxscore import protocols, rules
+from boxscore import protocols
 from boxscore.protocols import Protocol
+from boxscore.report import meanings
+from boxscore.report.meanings import Rule
 from boxscore.report.text import WIDTH
 from boxscore.report.words import wrapped
-from boxscore.rules import Rule
 
 SCHEMA = "boxscore/protocols/1"
 
@@ -25,7 +26,7 @@ def protocol_text(protocol: Protocol, columns: int = WIDTH) -> str:
     """A protocol with every field in the form that `--set` takes, and its deviations."""
     lines = [f"{protocol.name}: {protocol.about}", ""]
     lines += _pairs([("source", protocol.source), ("signature", protocol.signature())], columns)
-    for f in rules.field_rules(protocol):
+    for f in meanings.field_rules(protocol):
         lines += ["", *_indented(f"{f.name}={f.value}", columns, 0), *_indented(f.meaning, columns)]
         if f.values:
             lines += _indented(f"one of: {', '.join(f.values)}", columns)
@@ -38,7 +39,7 @@ def protocol_text(protocol: Protocol, columns: int = WIDTH) -> str:
 
 def protocols_json(some: Sequence[Protocol]) -> str:
     """Protocols as JSON."""
-    document = {"schema": SCHEMA, "protocols": [rules.as_dict(p) for p in some]}
+    document = {"schema": SCHEMA, "protocols": [meanings.as_dict(p) for p in some]}
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -55,7 +56,7 @@ def rule_text(found: Sequence[Rule], columns: int = WIDTH) -> str:
 def rule_list(columns: int = WIDTH) -> str:
     """All names, kind by kind."""
     kinds: dict[str, list[tuple[str, str]]] = {}
-    for rule in rules.every():
+    for rule in meanings.every():
         kinds.setdefault(rule.kind, []).append((rule.name, rule.title))
     lines: list[str] = []
     for kind, known in kinds.items():

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from boxscore.evaluation.result import Result
 from boxscore.report.blocks import BOUNDS, Remark, Report, report
 from boxscore.report.table import Page, Table
 from boxscore.report.words import fill, printable, readable, width, wrapped
-from boxscore.result import Result
 
 if TYPE_CHECKING:
     from rich.text import Text

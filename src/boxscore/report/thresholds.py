@@ -11,11 +11,11 @@ from typing import Any
 
 from boxscore.analysis.requirements import Requirement
 from boxscore.analysis.thresholds import Threshold, Thresholds
+from boxscore.evaluation.result import Result
 from boxscore.report.blocks import sources
 from boxscore.report.table import Page, Row, Table
 from boxscore.report.text import WIDTH, page_text
 from boxscore.report.words import labels, number, safe_cell
-from boxscore.result import Result
 
 SCHEMA = "boxscore/threshold/1"
 NUMBERS = ("score", "precision", "recall", "F1", "TP", "FP", "FN")

@@ -6,7 +6,7 @@ import math
 import unicodedata
 
 from boxscore.errors import elided, printable
-from boxscore.names import labels
+from boxscore.tables.strings import labels
 
 __all__ = ["elided", "fill", "labels", "number", "printable", "readable", "safe_cell", "width", "wrapped"]
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from boxscore.geometry import to_corners
-from boxscore.model import Classes, Detections, Flag, Floats, Images, Indices, Ints, Truth, index_of
+from boxscore.tables.box_forms import to_corners
+from boxscore.tables.model import Classes, Detections, Flag, Floats, Images, Indices, Ints, Truth, index_of
 
 Box = tuple[float, float, float, float]  # x y width height
 _Columns = tuple[Images, Classes, Indices, Indices, Floats, Floats, Ints]

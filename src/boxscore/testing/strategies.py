@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from boxscore.model import Flag
 from boxscore.protocols import REGISTRY, Area, Protocol
+from boxscore.tables.model import Flag
 from boxscore.testing.scene import NO_FLAGS, Box, Detection, Object, Scene
 
 _IMAGE_IDS = (1, 2, 3, 10, 42, 0, 139, 581929, 900100233233)  # drawn in any order

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
+from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import finding
 from boxscore.errors import InputError
-from boxscore.findings import finding
-from boxscore.formats.files import Files
+from boxscore.formats.io.files import Files
 from boxscore.formats.recognise.ends import beginning, end
 from boxscore.formats.recognise.json_keys import has, outline
 from boxscore.formats.registry import BY_NAME, OF_SIDE
-from boxscore.ledger import Finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

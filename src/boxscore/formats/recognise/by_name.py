@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boxscore.formats.files import Files
+from boxscore.formats.io.files import Files
 from boxscore.formats.recognise.answer import BOTH, POSSIBLE, TRUTH, Candidate
 
 _FILES = (  # how a file ends, and the format that most files with such names have

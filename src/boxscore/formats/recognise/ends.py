@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boxscore.formats.files import Files
+from boxscore.formats.io.files import Files
 
 START = 1 << 16  # bytes that are looked at
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from boxscore.errors import InputError
-from boxscore.formats.files import Files
+from boxscore.formats.io.files import Files
 from boxscore.formats.recognise import csv_signs, json_signs, text_signs, xml_signs
 from boxscore.formats.recognise.answer import BOTH, LEVELS, SURE, TRUTH, Answer, Candidate, Question, Refused, ranked
 from boxscore.formats.recognise.ends import START, end

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from boxscore.errors import InputError, first_few
-from boxscore.formats.files import Files
+from boxscore.formats.io.files import Files
 from boxscore.formats.recognise.answer import Candidate
 from boxscore.formats.recognise.known import FILE, PARTS, PER
 from boxscore.formats.registry import BY_NAME

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from boxscore.errors import first_few
-from boxscore.formats.files import IMAGES, Files
+from boxscore.formats.io.files import IMAGES, Files
 from boxscore.formats.recognise.ends import beginning
 
 SAMPLE = 200  # files of a folder that are looked into

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from boxscore.model import Floats
 from boxscore.report.colours import INK, INK_2, TRUE, of_set
 from boxscore.report.figures.sheet import EDGE, LINE_HEIGHT, PAD, Margins, Sheet, foot_room, head_room
 from boxscore.report.figures.style import SMALL, TEXT
 from boxscore.report.words import width as cells
+from boxscore.tables.model import Floats
 
 ROW = LINE_HEIGHT * SMALL + 0.5  # points of each class
 WIDE = 118.0  # points that a column takes at least

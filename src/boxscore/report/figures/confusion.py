@@ -10,12 +10,12 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba
 
-from boxscore.model import Floats
 from boxscore.report.colours import FALSE, INK, INK_2, INK_3, LINE, MISSED, TRUE
 from boxscore.report.figures.sheet import EDGE, LINE_HEIGHT, PAD, Margins, Sheet, head_room
 from boxscore.report.figures.style import ONE, SMALL, TINY, TWO
 from boxscore.report.views.confusion import ConfusionView, Matrix, title
 from boxscore.report.words import width as cells
+from boxscore.tables.model import Floats
 
 FEW = 12  # classes whose cells are written out
 NAMES = 0.27  # share of the width that names may take on either side

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from matplotlib.figure import Figure
 
+from boxscore.evaluation.result import Result
 from boxscore.report.figures.making import made
 from boxscore.report.figures.saving import as_bytes
 from boxscore.report.views.common import numbers_of, set_names
@@ -14,7 +15,6 @@ from boxscore.report.views.counts import view as counts_view
 from boxscore.report.views.pr import PrCurve, PrView, class_curves, ranked_points
 from boxscore.report.views.pr import view as pr_view
 from boxscore.report.words import printable
-from boxscore.result import Result
 
 DPI = 150
 OWN = ("all_classes", "class_distribution", "results")  # no class may take their files

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from boxscore.model import Floats
 from boxscore.report.colours import INK, INK_2
 from boxscore.report.figures.sheet import LINE_HEIGHT, PAD, Sheet
 from boxscore.report.figures.style import SMALL
+from boxscore.tables.model import Floats
 
 LEADER, SWATCH, GAP = 8.0, 15.0, 4.0  # points
 LINE = LINE_HEIGHT * SMALL + 0.6

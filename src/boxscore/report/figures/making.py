@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from boxscore.errors import UsageError
+from boxscore.evaluation.result import Result
 from boxscore.report.figures import module
 from boxscore.report.figures.fonts import Fonts, fonts_for, texts_of
 from boxscore.report.figures.sheet import Sheet
 from boxscore.report.figures.style import STYLE, styled
-from boxscore.result import Result
 
 OWN = "…→0"  # what figures write themselves
 LIMITS = {"width": (2.0, 40.0), "height": (0.5, 40.0)}  # inches

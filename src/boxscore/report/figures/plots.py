@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from boxscore.evaluation.result import Result
 from boxscore.report.figures import need_matplotlib
 from boxscore.report.views.common import as_results
 from boxscore.report.views.ranking import ROWS
-from boxscore.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

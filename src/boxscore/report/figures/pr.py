@@ -7,7 +7,6 @@ import math
 import numpy as np
 from matplotlib.axes import Axes
 
-from boxscore.model import Floats
 from boxscore.report.colours import INK, INK_2, INK_3, TRUE, of_set
 from boxscore.report.figures import labels
 from boxscore.report.figures.labels import Label
@@ -15,6 +14,7 @@ from boxscore.report.figures.sheet import LINE_HEIGHT, PAD, Margins, Sheet, empt
 from boxscore.report.figures.style import ONE, SMALL
 from boxscore.report.views.pr import PrCurve, PrView
 from boxscore.report.words import number
+from boxscore.tables.model import Floats
 
 FEW = 6  # curves that have a colour each
 NAMED = 8  # areas under the envelope that have a name each

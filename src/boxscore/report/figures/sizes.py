@@ -7,13 +7,13 @@ import math
 import numpy as np
 from matplotlib.axes import Axes
 
-from boxscore.model import Floats, Ints
 from boxscore.report.colours import INK_2, of_set
 from boxscore.report.figures import labels
 from boxscore.report.figures.labels import Label
 from boxscore.report.figures.sheet import LINE_HEIGHT, PAD, Margins, Sheet, empty, foot_room, head_room
 from boxscore.report.figures.style import ONE, SMALL
 from boxscore.report.views.sizes import SizesView
+from boxscore.tables.model import Floats, Ints
 
 LEFT = 24.0
 LINES = 2 * LINE_HEIGHT * SMALL  # of the names of size ranges

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from boxscore.errors import UsageError
+from boxscore.evaluation.result import Result
 from boxscore.report.figures.making import shown
-from boxscore.result import Result
 
 
 def check_display() -> None:

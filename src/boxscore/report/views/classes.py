@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from boxscore.evaluation.result import Result
 from boxscore.metrics import Expression, evaluate
 from boxscore.metrics.average import class_precision
-from boxscore.model import Floats
 from boxscore.report.blocks import merged
 from boxscore.report.views.common import numbers_of, percent_iou, set_names, shown_names
-from boxscore.result import Result
+from boxscore.tables.model import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,11 +9,11 @@ import numpy as np
 
 from boxscore.analysis.operating_point import class_names
 from boxscore.errors import UnknownName, UsageError
+from boxscore.evaluation.result import Result
 from boxscore.metrics import Expression, Numbers
-from boxscore.model import Floats, Ints
 from boxscore.report.blocks import short_names
 from boxscore.report.words import printable
-from boxscore.result import Result
+from boxscore.tables.model import Floats, Ints
 
 INTERPOLATIONS = {"11": 11, "101": 101, "all": 0}
 RAW = "raw"

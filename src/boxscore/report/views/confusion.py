@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from boxscore.analysis.confusion import Mistake
-from boxscore.model import Ints
+from boxscore.evaluation.result import Result
 from boxscore.report.views.common import numbers_of, set_names, threshold_index
 from boxscore.report.words import printable
-from boxscore.result import Result
+from boxscore.tables.model import Ints
 
 
 @dataclass(frozen=True, eq=False)

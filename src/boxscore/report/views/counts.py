@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boxscore.model import Ints
+from boxscore.evaluation.result import Result
 from boxscore.report.blocks import merged
 from boxscore.report.views.common import numbers_of, set_names, shown_names
-from boxscore.result import Result
+from boxscore.tables.model import Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boxscore.curves import Curve, curve, recall_levels
 from boxscore.errors import UsageError
+from boxscore.evaluation.curves import Curve, curve, recall_levels
+from boxscore.evaluation.result import Result
 from boxscore.metrics import Expression, Numbers, evaluate
 from boxscore.metrics.average import class_precision
-from boxscore.model import Floats
 from boxscore.report.views.common import (
     RAW,
     class_index,
@@ -24,7 +24,7 @@ from boxscore.report.views.common import (
     threshold_index,
     with_interpolation,
 )
-from boxscore.result import Result
+from boxscore.tables.model import Floats
 
 LEVELS = 1001  # where a mean over classes is drawn that is averaged over all points
 

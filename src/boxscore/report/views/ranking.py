@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from boxscore.analysis.operating_point import class_names, image_keys
-from boxscore.curves import curve, ranking
+from boxscore.evaluation.curves import curve, ranking
+from boxscore.evaluation.result import Result
 from boxscore.metrics import Expression
 from boxscore.metrics.average import class_precision
-from boxscore.model import Bools, Floats, Ints
 from boxscore.report.views.common import class_index, numbers_of, percent_iou, set_names, shown_names, threshold_index
 from boxscore.report.words import printable
-from boxscore.result import Result
+from boxscore.tables.model import Bools, Floats, Ints
 
 ROWS = 24
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from boxscore.errors import UsageError
+from boxscore.evaluation.prepare import matched
+from boxscore.evaluation.result import Result
+from boxscore.evaluation.tally import Tally
 from boxscore.metrics import Expression, Numbers, evaluate
 from boxscore.metrics.average import class_recall
-from boxscore.model import Floats
-from boxscore.prepare import matched
 from boxscore.report.views.common import class_index, numbers_of, set_names, shown_names
-from boxscore.result import Result
-from boxscore.tally import Tally
+from boxscore.tables.model import Floats
 
 STEPS = tuple(round(0.5 + 0.05 * k, 2) for k in range(10))  # where a protocol has a single threshold
 

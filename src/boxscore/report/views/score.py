@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from boxscore.analysis.thresholds import score_ranking
+from boxscore.evaluation.result import Result
 from boxscore.metrics import Expression
-from boxscore.model import Floats
 from boxscore.report.views.common import class_index, numbers_of, set_names, shown_names, thinned, threshold_index
-from boxscore.result import Result
+from boxscore.tables.model import Floats
 
 
 @dataclass(frozen=True, eq=False)

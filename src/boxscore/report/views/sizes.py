@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boxscore.model import Floats, Ints, Truth
-from boxscore.prepare import Prepared
+from boxscore.evaluation.kernel_inputs import object_sizes
+from boxscore.evaluation.prepare import Prepared
+from boxscore.evaluation.result import Result
 from boxscore.report.views.common import numbers_of, set_names
-from boxscore.result import Result
-from boxscore.seen import object_sizes
+from boxscore.tables.model import Floats, Ints, Truth
 
 PER_OCTAVE = 4  # bins for each doubling of the side
 

@@ -1,0 +1,1 @@
+"""Everything that a user can be told about the input, by stable codes."""

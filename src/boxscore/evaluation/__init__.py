@@ -1,0 +1,1 @@
+"""From joined tables to a result: prepare, match, tally, curves, accounts."""

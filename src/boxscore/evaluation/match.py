@@ -1,0 +1,248 @@
+"""Matches detections to objects by the rules of a protocol."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from boxscore import _core
+from boxscore.evaluation.cells import Grouped, Shared, grouped
+from boxscore.evaluation.cuts import Cuts, between, cuts, least_passing
+from boxscore.evaluation.kernel_inputs import (
+    ABSORBS,
+    IGNORED,
+    limits,
+    of_source,
+    pixel,
+    roles,
+    size_column,
+    unbounded,
+)
+from boxscore.evaluation.ranking import Order, order_of, ties, turns
+from boxscore.protocols import Protocol
+from boxscore.tables.arguments import a, checked
+from boxscore.tables.model import Bools, Detections, Floats, Indices, Ints, Truth, empty, thread_count
+
+NO_CAP = 2**31 - 1
+
+
+class Verdicts(NamedTuple):
+    """What the kernel decides on detections and objects in the order of their cells."""
+
+    hits: npt.NDArray[np.unsignedinteger[Any]]
+    ignored: npt.NDArray[np.unsignedinteger[Any]]
+    credits: npt.NDArray[np.unsignedinteger[Any]] | None
+    counted: npt.NDArray[np.unsignedinteger[Any]]
+    to_find: Ints
+    absorbing: Ints | None
+
+    @staticmethod
+    def empty(by_cell: Grouped, protocol: Protocol, role: npt.NDArray[np.uint8], cleared: bool) -> Verdicts:
+        """Room for the verdicts; `cleared` where most are not ignored."""
+        shape, word = (len(by_cell.row), len(protocol.areas)), word_type(len(protocol.iou))
+        to_find = np.empty((len(by_cell.first) - 1, len(protocol.areas)), np.int64)
+        # Only objects of a cell: others are of classes or images that nobody lists.
+        listed = role if by_cell.laid_out else role[by_cell.object_row]
+        credited = bool(((listed & (ABSORBS | IGNORED)) == ABSORBS).any())
+        return Verdicts(
+            np.zeros(shape, word),
+            np.zeros(shape, word) if cleared else empty(shape, word),
+            np.zeros(shape, word) if credited else None,
+            empty(len(by_cell.object_row), np.uint8 if len(protocol.areas) <= 8 else np.uint64),
+            to_find,
+            np.empty_like(to_find) if credited else None,
+        )
+
+    def flat(self) -> dict[str, Any]:
+        """As the kernel takes them."""
+        absorbing = None if self.absorbing is None else self.absorbing.reshape(-1)
+        return {**self._asdict(), "to_find": self.to_find.reshape(-1), "absorbing": absorbing}
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """The verdict on every detection, in the order (class, image, descending score, position).
+
+    `hits` and `ignored` have a column per size range and in each word a bit per threshold. `object` and `overlap` (per
+    detection, range, threshold; -1 and nan where there is none) are there only if pairs were asked for.
+    """
+
+    row: npt.NDArray[np.uint32]  # detection row
+    image: Indices  # rank of its image in the official order
+    score: Floats
+    tie: Ints | None  # what decides between equal scores of a class; None where the order of rows does
+    rank: Indices  # when the turn of the detection comes in its image and class; from the cap on it does not count
+    first: Ints  # (classes + 1,) where the verdicts of each class begin
+    hits: npt.NDArray[np.unsignedinteger[Any]]
+    ignored: npt.NDArray[np.unsignedinteger[Any]]
+    credits: npt.NDArray[np.unsignedinteger[Any]] | None  # hits that are an absorbing object's; None without such
+    object_row: npt.NDArray[np.uint32]  # objects in the order (class, image, row)
+    object_image: Indices  # rank of their images
+    object_label: Indices
+    counted: npt.NDArray[np.unsignedinteger[Any]]  # per object: bit for each range in which it is to be found
+    to_find: Ints  # (classes, ranges) how many objects those are
+    absorbing: Ints | None  # (classes, ranges) how many of them are absorbing
+    cut: int  # detections beyond the cap
+    object: Indices | None = None
+    overlap: Floats | None = None
+    order: Order | None = None  # the rows of each class as they are ranked; None: not sorted yet
+
+
+def word_type(bits: int) -> type[np.unsignedinteger[Any]]:
+    """The narrowest unsigned type with so many bits."""
+    return next(t for n, t in ((8, np.uint8), (16, np.uint16), (32, np.uint32), (64, np.uint64)) if bits <= n)
+
+
+@checked(truth=a("a Truth", Truth), detections=a("Detections", Detections), protocol=a("a Protocol", Protocol))
+def match(
+    truth: Truth,
+    detections: Detections,
+    protocol: Protocol,
+    *,
+    excused: npt.NDArray[np.uint8] | None = None,
+    blacklisted: Bools | None = None,
+    pairs: bool = False,
+    threads: int = 0,
+    shared: Shared | None = None,
+) -> Matching:
+    """Matches two tables over the same images and classes (see `align` and `prepare`).
+
+    `pairs` also returns which object each detection took and their overlap. `shared` remembers what other protocols
+    can use too.
+    """
+    if shared is None or not shared.serves(protocol):
+        shared = Shared()
+    by_cell, position = grouped(truth, detections, shared, threads), detections.position
+    truth = by_cell.truth
+    role = roles(truth, protocol)
+    if blacklisted is not None:
+        role[blacklisted[by_cell.object_row] if by_cell.laid_out else blacklisted] |= IGNORED
+    if excused is not None and by_cell.laid_out:
+        excused = excused[by_cell.row]
+    if shared.several:
+        shared.once(("meets",), (by_cell.cells,), partial(_find_meets, by_cell, shared, threads))
+    rules = _rules(protocol, by_cell, bool(role.any()))
+    columns = _columns(by_cell, protocol, role, shared)
+    at = cuts(protocol)
+    # Protocols that decide by the same rules over the same columns share their verdicts: if they have the same cuts, or
+    # if nothing lies between these.
+    lowered = protocol.iou_margin and (protocol.iou_margin, protocol.compare)
+    decided = ("verdicts", *rules.values(), of_source(protocol), lowered, *map(len, at), role.tobytes())
+    plain = excused is None and not pairs
+    known: list[tuple[Cuts, Verdicts]] = shared.once(
+        decided, (by_cell.cells, columns["d_size"], columns["o_size"]), list
+    )
+    verdicts = next((v for cuts_, v in known if plain and _alike(cuts_, at, by_cell, columns, rules, threads)), None)
+    shape = (len(by_cell.row), len(protocol.areas), len(protocol.iou))
+    object_ = np.full(math.prod(shape), -1, np.int32) if pairs else None
+    overlap = np.full(math.prod(shape), np.nan) if pairs else None
+    if verdicts is None:
+        cleared = excused is None and (protocol.outside == "counted" or unbounded(protocol))
+        verdicts = Verdicts.empty(by_cell, protocol, role, cleared)
+        limit = limits(truth, protocol, shared, threads)
+        _core.match(
+            by_cell.cells,
+            **columns,
+            **by_cell.rows_in_tables(),
+            d_role=excused,
+            d_score=by_cell.score,
+            o_limit=None if limit is None else least_passing(limit, protocol),
+            **rules,
+            **at.columns(),
+            cleared=cleared,
+            **verdicts.flat(),
+            object=object_,
+            overlap=overlap,
+            threads=thread_count(threads),
+        )
+        if plain:
+            known.append((at, verdicts))
+    rank = turns(by_cell, rules["last_first"], shared, threads)
+    tie = ties(by_cell, position, protocol, shared, threads)
+    later, cap = protocol.equal_scores == "later-image", cell_cap(protocol)
+    return Matching(
+        by_cell.row,
+        by_cell.image,
+        by_cell.score,
+        tie,
+        rank,
+        by_cell.first,
+        **verdicts._asdict(),
+        object_row=by_cell.object_row,
+        object_image=by_cell.object_image,
+        object_label=by_cell.object_label,
+        cut=int((rank >= cap).sum()) if cap < by_cell.cells.largest else 0,
+        object=None if object_ is None else np.append(by_cell.object_row, -1).astype(np.int32)[object_].reshape(shape),
+        overlap=None if overlap is None else overlap.reshape(shape),
+        order=order_of(by_cell.first, by_cell.score, by_cell.image, tie, later, shared, threads),
+    )
+
+
+def _columns(by_cell: Grouped, protocol: Protocol, role: npt.NDArray[np.uint8], shared: Shared) -> dict[str, Any]:
+    """What overlaps and sizes are made from; areas and sizes that are those of the corners need no columns."""
+    sides: dict[str, Truth | Detections] = {"d": by_cell.detections, "o": by_cell.truth}
+    return {
+        **{f"{s}_corners": table.corners for s, table in sides.items()},
+        **{f"{s}_area": table.box_area if of_source(protocol) else None for s, table in sides.items()},
+        **{f"{s}_size": size_column(table, protocol, shared) for s, table in sides.items()},
+        "o_role": role,
+    }
+
+
+def _alike(a: Cuts, b: Cuts, by_cell: Grouped, columns: dict[str, Any], rules: dict[str, Any], threads: int) -> bool:
+    """Whether nothing lies between the cuts of two protocols that are the same otherwise."""
+    if a == b or not by_cell.laid_out:
+        return a == b
+    overlaps, sizes = between(a, b)
+    where = {"pixel": rules["pixel"], "touching": rules["touching"], "overlaps": overlaps, "sizes": sizes}
+    alike: bool = by_cell.cells.none_within(**columns, **where, threads=thread_count(threads))
+    return alike
+
+
+def _find_meets(by_cell: Grouped, shared: Shared, threads: int) -> bool:
+    """Has the cells remember which boxes may overlap by the lowest threshold that anybody will ask for."""
+    truth, detections = by_cell.truth, by_cell.detections
+    by_cell.cells.find_meets(
+        detections.corners, detections.box_area, truth.corners, truth.box_area, _floor(truth, shared, threads),
+        (truth.flags != 0).view(np.uint8), threads=thread_count(threads),
+    )  # fmt: skip
+    return True
+
+
+def cell_cap(protocol: Protocol) -> int:
+    """How many detections of a cell take part."""
+    return max(protocol.max_detections, default=NO_CAP) if protocol.max_per == "cell" else NO_CAP
+
+
+def _rules(protocol: Protocol, by_cell: Grouped, any_role: bool) -> dict[str, Any]:
+    """The rules as the kernel takes them; one that cannot matter here is as if it were not there."""
+    bounded = not unbounded(protocol)
+    return {
+        "pixel": pixel(protocol),
+        "touching": protocol.overlap == "inclusive-touching",
+        "single": protocol.overlap == "single",
+        "by_overlap": protocol.greedy_by == "overlap",
+        "even_if_taken": protocol.claim == "any",
+        "shared": protocol.claim == "shared",
+        "prefer_counted": protocol.ignored_last and (bounded or any_role),
+        "last_of_equals": protocol.equal_overlaps == "last",
+        "last_first": protocol.matched_first == "last" and by_cell.tied,
+        "ignore_outside": protocol.outside == "ignored" and bounded,
+        "credit_floor": protocol.absorbed_floor,
+        # Where detections choose by score, those beyond a cap come last and change nothing for the others.
+        "cap": min(cell_cap(protocol), by_cell.cells.largest) if protocol.greedy_by == "overlap" else NO_CAP,
+    }
+
+
+def _floor(truth: Truth, shared: Shared, threads: int) -> Floats:
+    """The lowest threshold of each object under any of the protocols to come."""
+    floor = np.full(len(truth), shared.least)
+    for protocol in shared.lowering:
+        lowered = limits(truth, protocol, shared, threads)
+        floor = floor if lowered is None else np.minimum(floor, lowered)
+    return floor

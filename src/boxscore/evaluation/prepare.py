@@ -1,0 +1,248 @@
+"""Both sides as a protocol sees them: who is left out, copied, relabelled or excused before anything is matched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from boxscore.evaluation.cells import Shared
+from boxscore.evaluation.kernel_inputs import dropped_by_flag, rows_by_id, sizes
+from boxscore.evaluation.match import Matching, match
+from boxscore.evaluation.size_ranges import resolved
+from boxscore.joining.align import Aligned, known_only
+from boxscore.protocols import Area, Protocol
+from boxscore.tables.box_forms import count_flat
+from boxscore.tables.hierarchy import expanded_labels, with_ancestors
+from boxscore.tables.model import Bools, Classes, Detections, Indices, Ints, Mark, Table, Truth, select
+
+_ANY_SIZE = (Area("any", 0.0, np.inf),)
+EXCUSED = 1  # role of a detection: ignored where it finds nothing
+Reasons = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Two tables over the same images and classes, ready to be matched, and what was done to make them.
+
+    Rows that take no part have the label -1; the reasons say how many and why. Row numbers of the tables that came in
+    are in `object_row` and `detection_row`, where rows were copied or moved.
+    """
+
+    aligned: Aligned
+    protocol: Protocol
+    truth: Truth
+    detections: Detections
+    excused: npt.NDArray[np.uint8] | None = None  # roles of detections
+    blacklisted: Bools | None = None  # objects that do not count
+    rank: Indices | None = None  # of each detection, where caps hold for whole images or classes
+    object_row: Ints | None = None
+    detection_row: Ints | None = None
+    objects_replaced: int = 0  # by a later object with the same id
+    objects_dropped: Reasons = ()
+    objects_added: Reasons = ()
+    detections_dropped: Reasons = ()
+    detections_added: Reasons = ()
+
+
+def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) -> Prepared:
+    """Applies the rules of a protocol that come before matching."""
+    protocol, shared = resolved(protocol, aligned.truth), shared or Shared()
+    objects, found = _Side(aligned.truth), _Side(aligned.detections)
+    if protocol.hierarchy != "unused" and aligned.truth.classes.parents is not None:
+        objects.copied(_with_ancestors(objects.table, shared), "copies for the classes above")
+        objects.table = replace(objects.table, labels=expanded_labels(aligned.truth))
+        if protocol.hierarchy == "both":
+            found.copied(_with_ancestors(found.table, shared), "copies for the classes above")
+    flat = None
+    if protocol.flat_objects != "counted":
+        flat = _flat(objects.table, protocol, protocol.flat_objects, shared)
+    flat, replaced = objects.by_id(protocol, flat)
+    if flat is not None:
+        objects.drop(flat, "it has no extent")
+    for these, reason in dropped_by_flag(objects.table, protocol):
+        objects.drop(these, reason)
+
+    if protocol.unlabelled_objects == "dropped" and objects.table.labels is not None:
+        there = _marked(objects.table, objects.table, Mark.POSITIVE)
+        said = objects.table.labels.image[(objects.table.labels.mark & int(Mark.POSITIVE)) != 0]
+        objects.drop(np.isin(objects.table.image, said) & ~there, "its class is not its image's label")
+
+    if protocol.unknown_images == "dropped" and aligned.account.only_detections:
+        # They are no images of this evaluation either: rates per image must not count them. Other protocols that leave
+        # them out get the same columns, by which they know what they share.
+        columns = (aligned.truth.images, found.table.image, found.table.label)
+        images, image, label = shared.once(("known images",), columns, lambda: known_only(aligned, found.table))
+        found.drop(found.table.image >= aligned.known_images, "its image is not in the truth", label)
+        objects.table = replace(objects.table, images=images)
+        found.table = replace(found.table, images=images, image=image)
+    if protocol.score_floor > -np.inf:
+        found.drop(found.table.score <= protocol.score_floor, f"its score is not above {protocol.score_floor:g}")
+    rank = None
+    if protocol.max_per != "cell":
+        rank = _ranks(found.table, protocol)
+        if protocol.max_detections:
+            what = f"beyond the {max(protocol.max_detections)} best of its {protocol.max_per}"
+            found.drop(rank >= max(protocol.max_detections), what)
+    if protocol.flat_detections != "counted":
+        found.drop(_flat(found.table, protocol, protocol.flat_detections, shared), "it has no extent")
+    if protocol.unverified == "dropped":
+        marks = Mark.POSITIVE | Mark.NEGATIVE
+        known = _marked(objects.table, found.table, marks) | _in_cells(objects.table, found.table)
+        found.drop(~known, "its class is not verified in its image")
+
+    excused = blacklisted = None
+    if objects.table.labels is not None and protocol.not_exhaustive == "ignored":
+        excused = _marked(objects.table, found.table, Mark.NOT_EXHAUSTIVE)
+    if objects.table.labels is not None and protocol.blacklist == "ignored":
+        blacklisted = _marked(objects.table, objects.table, Mark.BLACKLISTED)
+        theirs = _marked(objects.table, found.table, Mark.BLACKLISTED)
+        excused = theirs if excused is None else excused | theirs
+    if protocol.classes == "agnostic":
+        order = objects.as_one_class(), found.as_one_class()
+        blacklisted = None if blacklisted is None else blacklisted[order[0]]
+        excused = None if excused is None else excused[order[1]]
+        rank = None if rank is None else rank[order[1]]
+    return Prepared(
+        aligned,
+        protocol,
+        objects.table,
+        found.table,
+        None if excused is None else excused.astype(np.uint8) * np.uint8(EXCUSED),
+        blacklisted,
+        rank,
+        objects.row,
+        found.row,
+        replaced,
+        tuple(objects.dropped),
+        tuple(objects.added),
+        tuple(found.dropped),
+        tuple(found.added),
+    )
+
+
+class _Side:
+    """A table on its way through the rules, and the account of what happened to its rows."""
+
+    def __init__(self, table: Any) -> None:
+        self.table: Any = table
+        self.row: Ints | None = None
+        self.dropped: list[tuple[str, int]] = []
+        self.added: list[tuple[str, int]] = []
+
+    def drop(self, these: Bools, reason: str, label: Indices | None = None) -> None:
+        """Leaves rows out; `label` is what their column becomes, if it is known."""
+        if not these.any():
+            return
+        these = these & (self.table.label >= 0) & (self.table.image >= 0)
+        if count := int(these.sum()):
+            label = np.where(these, np.int32(-1), self.table.label) if label is None else label
+            self.table = replace(self.table, label=label)
+            self.dropped.append((reason, count))
+
+    def copied(self, made: tuple[Table, Ints], reason: str) -> None:
+        table, rows = made
+        if count := len(table) - len(self.table):
+            self.table, self.row = table, rows if self.row is None else self.row[rows]
+            self.added.append((reason, count))
+
+    def by_id(self, protocol: Protocol, left_out: Bools | None) -> tuple[Bools | None, int]:
+        """Gives objects that share an id the form in which the protocol sees them.
+
+        Returns who is left out in the order of the rows then, and how many are replaced.
+        """
+        seen = rows_by_id(self.table, protocol, left_out)
+        if seen is None:
+            return left_out, 0
+        rows, stands_for = seen
+        names = ("image", "label", "corners", "box_area", "area", "flags", "id")
+        self.table = replace(self.table, **{name: getattr(self.table, name)[rows] for name in names})
+        self.row = rows if self.row is None else self.row[rows]
+        # Who is replaced is nobody's replacement.
+        return None if left_out is None else left_out[stands_for], len(rows) - len(np.unique(rows))
+
+    def as_one_class(self) -> Ints:
+        """Gives all rows one class; they stand in the order of their classes, as pycocotools takes them."""
+        rows = np.argsort(self.table.label, kind="stable")
+        table = select(self.table, rows)
+        self.table = replace(
+            table, classes=Classes(("object",), (1,)), label=np.where(table.label >= 0, np.int32(0), np.int32(-1))
+        )
+        self.row = rows if self.row is None else self.row[rows]
+        return rows
+
+
+def _with_ancestors(table: Table, shared: Shared) -> tuple[Table, Ints]:
+    """The table with copies for the classes above, which are the same columns for every protocol that wants them."""
+    columns = tuple(getattr(table, f.name) for f in fields(table))
+    return shared.once(("ancestors",), columns, lambda: with_ancestors(table))
+
+
+def flat_count(table: Truth | Detections, shared: Shared | None = None) -> int:
+    """How many boxes have a side that is not above 0."""
+    return (shared or Shared()).once(("flat",), (table.corners,), lambda: count_flat(table.corners))
+
+
+def _flat(table: Truth | Detections, protocol: Protocol, rule: str, shared: Shared | None) -> Bools:
+    if rule == "size":
+        small: Bools = ~(sizes(table, replace(protocol, areas=_ANY_SIZE)) > 0)
+        return small
+    if not flat_count(table, shared):
+        return np.zeros(len(table), np.bool_)
+    sides = table.corners[:, 2:] - table.corners[:, :2]
+    return np.asarray((sides <= 0).any(axis=1), np.bool_)
+
+
+def _ranks(detections: Detections, protocol: Protocol) -> Indices:
+    """The place of each detection among those of its image or class, by descending score."""
+    place = np.arange(len(detections))
+    # A detection of a class that the truth does not have takes a place in its image all the same.
+    group = detections.image if protocol.max_per == "image" else detections.label
+    order = np.lexsort((-place if protocol.matched_first == "last" else place, -detections.score, group))
+    sorted_group = group[order]
+    begin = np.flatnonzero(np.append(True, sorted_group[1:] != sorted_group[:-1])) if len(order) else place
+    ranks = np.empty(len(order), np.int32)
+    ranks[order] = place - np.repeat(begin, np.diff(np.append(begin, len(order))))
+    return ranks
+
+
+def _keys(table: Any, n_classes: int) -> Ints:
+    """A number for the image and class of each row; -1 where it has none."""
+    keys: Ints = table.image.astype(np.int64) * n_classes + table.label
+    return np.where((table.image >= 0) & (table.label >= 0), keys, -1)
+
+
+def _marked(truth: Truth, table: Truth | Detections, mark: Mark) -> Bools:
+    """Which rows are of an image and class that has one of these marks."""
+    if truth.labels is None:
+        return np.zeros(len(table), np.bool_)
+    n = len(truth.classes)
+    marked = _keys(truth.labels, n)[(truth.labels.mark & int(mark)) != 0]
+    return np.isin(_keys(table, n), marked[marked >= 0])
+
+
+def _in_cells(truth: Truth, table: Detections) -> Bools:
+    """Which rows are of an image and class that has an object."""
+    n = len(truth.classes)
+    keys = _keys(truth, n)
+    return np.isin(_keys(table, n), keys[keys >= 0])
+
+
+def matched(prepared: Prepared, *, pairs: bool = False, threads: int = 0, shared: Shared | None = None) -> Matching:
+    """Matches what was prepared."""
+    made = match(
+        prepared.truth,
+        prepared.detections,
+        prepared.protocol,
+        excused=prepared.excused,
+        blacklisted=prepared.blacklisted,
+        pairs=pairs,
+        threads=threads,
+        shared=shared,
+    )
+    return made if prepared.rank is None else replace(made, rank=prepared.rank[made.row])
+
+
+__all__ = ["Prepared", "matched", "prepare"]

@@ -1,0 +1,110 @@
+"""The whole way in one function: read, align, match, tally, result."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from boxscore.diagnostics.finding import Finding
+from boxscore.evaluation.accounts import detections_account, objects_account
+from boxscore.evaluation.accounts import findings as comparison_findings
+from boxscore.evaluation.cells import Shared
+from boxscore.evaluation.ledger import Ledger
+from boxscore.evaluation.pixels import unknown_ranges
+from boxscore.evaluation.prepare import matched, prepare
+from boxscore.evaluation.result import Result
+from boxscore.evaluation.tally import Tally
+from boxscore.joining.align import Aligned, align
+from boxscore.joining.read import READING, Reading, in_one_unit, read_detections, read_truth
+from boxscore.metrics import Numbers
+from boxscore.metrics.summary import wanted
+from boxscore.protocols import Protocol, get
+from boxscore.tables.arguments import NAMES, WHOLE, a, checked
+
+_PROTOCOL = a("the name of a protocol or a Protocol", str, Protocol)
+_PROTOCOLS = NAMES._replace(expected="a list of protocols")
+
+
+@checked(READING, protocol=_PROTOCOL, metrics=NAMES, threads=WHOLE)
+def evaluate(
+    truth: Any,
+    detections: Any,
+    *,
+    protocol: str | Protocol = "coco",
+    box: str | None = None,
+    classes: Sequence[str] | str | os.PathLike[str] | None = None,
+    metrics: Iterable[str] = (),
+    score: float | None = None,
+    threads: int = 0,
+    **reading: Any,
+) -> Result:
+    """Evaluates detections against truth by a protocol.
+
+    Each side is a path, a table (`Truth`, `Detections`), a mapping of columns, or a list with one mapping per image
+    (`boxes`, `labels`, `scores`, flags). Arrays need `box`: xywh, xyxy or cxcywh. `classes` are names by number, or
+    the path of a list of them. The table of classes has P, R and F1 at `score`, else at the score of the best F1.
+
+    >>> truth = [{"boxes": [[0, 0, 10, 10]], "labels": [1]}]
+    >>> found = [{"boxes": [[0, 0, 10, 9]], "labels": [1], "scores": [0.9]}]
+    >>> result = evaluate(truth, found, box="xyxy", protocol="coco-fixed")
+    >>> result["AP50"], result["AP"]
+    (1.0, 0.9)
+    """
+    reading.update(box=box, classes=classes)
+    return evaluate_many(truth, detections, [protocol], metrics=metrics, score=score, threads=threads, **reading)[0]
+
+
+@checked(READING, protocols=_PROTOCOLS, metrics=NAMES, threads=WHOLE)
+def evaluate_many(
+    truth: Any,
+    detections: Any,
+    protocols: Sequence[str | Protocol],
+    *,
+    metrics: Iterable[str] = (),
+    score: float | None = None,
+    threads: int = 0,
+    classes: Sequence[str] | str | os.PathLike[str] | None = None,
+    **reading: Any,
+) -> list[Result]:
+    """Evaluates by several protocols, which share reading, grouping and sorting; arguments as for `evaluate`.
+
+    >>> truth = [{"boxes": [[0, 0, 10, 10]], "labels": [1]}]
+    >>> found = [{"boxes": [[0, 0, 10, 9]], "labels": [1], "scores": [0.9]}]
+    >>> [r["mAP"] for r in evaluate_many(truth, found, ["voc2012", "tf-voc"], box="xyxy")]
+    [1.0, 1.0]
+    """
+    reading.update(classes=classes, threads=threads)
+    how = Reading(**reading)
+    rules, further = [get(protocol) for protocol in protocols], list(metrics)
+    objects, findings = read_truth(truth, how)
+    found, more = read_detections(detections, how, objects)
+    objects, found, scaled = in_one_unit(objects, found, how)
+    aligned, shared = align(objects, found), Shared(rules)
+    noted = [*findings, *more, *scaled]
+    return [evaluate_tables(aligned, p, noted, further, threads, shared, score) for p in rules]
+
+
+def evaluate_tables(
+    aligned: Aligned,
+    protocol: Protocol,
+    findings: Sequence[Finding] = (),
+    metrics: Iterable[str] = (),
+    threads: int = 0,
+    shared: Shared | None = None,
+    score: float | None = None,
+) -> Result:
+    """Evaluates two tables that `align` has joined; `shared` remembers what further protocols can use."""
+    shared = shared or Shared()
+    prepared = prepare(aligned, protocol, shared)
+    matching = matched(prepared, threads=threads, shared=shared)
+    tally = Tally.of(matching, prepared.truth, prepared.protocol, unknown_ranges(prepared))
+    numbers = Numbers(tally, *wanted(prepared.protocol), threads=threads, prepared=prepared)
+    ledger = Ledger(
+        aligned.account,
+        objects_account(aligned.truth, prepared, numbers),
+        detections_account(aligned, prepared, matching, numbers),
+        (*findings, *comparison_findings(aligned, matching, tally, shared)),
+        numbers.tied(),
+    )
+    return Result.of(numbers, ledger, aligned.truth, aligned.detections, metrics, score)

@@ -1,0 +1,43 @@
+"""Size ranges that need the truth to be known: by quantile, or relative to the image."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from boxscore.errors import InputError
+from boxscore.evaluation.kernel_inputs import object_sizes
+from boxscore.protocols import Area, Protocol
+from boxscore.tables.model import Truth
+
+
+def resolved(protocol: Protocol, truth: Truth) -> Protocol:
+    """The protocol with quantiles as sizes in pixels; the edges then stand in the signature."""
+    if protocol.area_unit == "image" and not truth.relative:
+        _sizes_known(truth)
+    if protocol.area_unit != "quantile":
+        return protocol
+    size = object_sizes(truth, replace(protocol, area_unit="pixels"))[(truth.image >= 0) & (truth.label >= 0)]
+
+    def edge(q: float) -> float:
+        if q <= 0 or q >= 1:
+            return math.copysign(math.inf, q - 0.5)
+        return float(np.quantile(size, q)) if len(size) else 0.0
+
+    areas = tuple(Area(a.name, edge(a.low), edge(a.high)) for a in protocol.areas)
+    return replace(protocol, areas=areas, area_unit="pixels")
+
+
+def _sizes_known(truth: Truth) -> None:
+    width, height = truth.images.width, truth.images.height
+    used = np.unique(truth.image[truth.image >= 0])
+    known = np.zeros(len(used), np.bool_) if width is None or height is None else (width * height > 0)[used]
+    if not known.all():
+        unknown = int((~known).sum())
+        raise InputError(
+            truth.source or "truth",
+            f"{unknown:,} image{'s have' if unknown > 1 else ' has'} no width and height",
+            "the size of every image with objects (area_unit=image)",
+        )

@@ -1,0 +1,1 @@
+"""Arrays, data frames and lists of mappings."""

@@ -1,0 +1,223 @@
+"""Arrays in memory: a mapping of columns, a data frame, or a list with one mapping per image."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import finding
+from boxscore.errors import InputError, UnknownName, first_few
+from boxscore.formats.arrays.columns import FLAGS, Array, Place, Sheet, at, ids, is_sheet, numbers, sheet
+from boxscore.formats.arrays.images import images_of_list, images_of_rows
+from boxscore.formats.io.options import Reading
+from boxscore.tables.box_forms import scaled, to_corners
+from boxscore.tables.model import (
+    Classes,
+    Detections,
+    Floats,
+    Images,
+    Indices,
+    Ints,
+    Truth,
+    factorise,
+    index_of,
+    row_numbers,
+)
+
+
+@dataclass(frozen=True)
+class Given:
+    """The columns of truth or detections, before their values are checked."""
+
+    name: str
+    columns: dict[str, Array]
+    images: Images
+    image: Indices
+    form: str | None  # of the boxes, where the names of their columns say it
+    unused: tuple[str, ...]
+    counts: Ints | None = None  # rows of each mapping, for a list
+
+    def place(self, column: str) -> Place:
+        """How messages name the rows of a column."""
+        if self.counts is None:
+            return at(f"{self.name}: {column}")
+        ends = np.cumsum(self.counts)
+
+        def where(row: int) -> str:
+            image = int(np.searchsorted(ends, row, side="right"))
+            start = int(ends[image - 1]) if image else 0
+            return f"{self.name}: {column}" if row < 0 else f"{self.name}[{image}]: {column}[{row - start}]"
+
+        return where
+
+    def without_invalid(self, how: Reading) -> Given:
+        """The rows whose boxes and scores are finite, if others are to be left out."""
+        n, bad = len(self.image), np.zeros(len(self.image), np.bool_)
+        for name in ("boxes", "scores") if how.skip_invalid else ():
+            values = self.columns.get(name)
+            if values is None or values.dtype.kind != "f":
+                continue
+            odd = ~np.isfinite(values).reshape(n, -1).all(axis=1)
+            for row in np.flatnonzero(odd & ~bad).tolist():
+                how.invalid.add(InputError(self.place(name)(row), f"{values[row].tolist()}", "finite numbers"))
+            bad |= odd
+        if not bad.any():
+            return self
+        columns = {
+            name: column if name in ("image", "images") else column[~bad] for name, column in self.columns.items()
+        }
+        image = self.image[~bad]
+        counts = None if self.counts is None else np.bincount(image, minlength=len(self.counts))
+        return replace(self, columns=columns, image=image, counts=counts)
+
+    def findings(self) -> list[Finding]:
+        """Columns that nobody asked for."""
+        n = len(self.unused)
+        return [finding("COL001", n, f"{self.name}: {first_few(self.unused, n)}")] if n else []
+
+
+def read_truth(side: Any, how: Reading) -> tuple[Truth, list[Finding]]:
+    """Objects from arrays."""
+    given = _side(side, "truth", None).without_invalid(how)
+    corners, box_area = _boxes(given, how.truth_box, how)
+    classes, label = _classes(given, how, None)
+    n, columns = len(corners), given.columns
+    flags = np.zeros(n, np.uint16)
+    for name, flag in FLAGS.items():
+        if name in columns:
+            flags[numbers(columns[name], given.place(name), booleans=True) != 0] |= int(flag)
+    area = numbers(columns["area"], given.place("area"), finite=False) if "area" in columns else np.full(n, np.nan)
+    own = ids(columns["id"], given.place("id"), "whole numbers") if "id" in columns else None
+    if isinstance(own, list):
+        own = np.unique(own, return_inverse=True)[1].astype(np.int64) + 1  # never pycocotools' id 0
+    return Truth(
+        given.images, classes, given.image, label, corners, box_area, row_numbers(n), "truth", "arrays",
+        area=area, flags=flags, id=own,
+    ), given.findings()  # fmt: skip
+
+
+def read_detections(side: Any, how: Reading, truth: Truth | None) -> tuple[Detections, list[Finding]]:
+    """Detections from arrays."""
+    given = _side(side, "detections", truth).without_invalid(how)
+    if "scores" not in given.columns:
+        raise InputError(
+            "detections", f"no `scores` (columns: {', '.join(given.columns)})", "a score for each box",
+            "Truth comes first, then detections; were they swapped?",
+        )  # fmt: skip
+    corners, box_area = _boxes(given, how.detections_box, how)
+    classes, label = _classes(given, how, truth)
+    return Detections(
+        given.images, classes, given.image, label, corners, box_area, row_numbers(len(corners)),
+        "detections", "arrays", score=numbers(given.columns["scores"], given.place("scores")),
+    ), given.findings()  # fmt: skip
+
+
+def _side(side: Any, name: str, truth: Truth | None) -> Given:
+    if not is_sheet(side):
+        return _from_list(side, name, truth)
+    whole = sheet(side, name)
+    columns = whole.columns
+    if "image" not in columns:
+        raise InputError(name, f"no `image` (columns: {', '.join(columns)})", "the image of each box")
+    images, image = images_of_rows(columns["image"], columns.get("images"), len(whole), name, truth)
+    return Given(name, columns, images, image, whole.form, whole.unused)
+
+
+def _from_list(side: Sequence[Any], name: str, truth: Truth | None) -> Given:
+    sheets = [sheet(one, f"{name}[{i}]") for i, one in enumerate(side)]
+    counts = np.array([len(one) for one in sheets], np.int64)
+    needed = ("boxes", "labels", "scores") if name == "detections" and not sheets else ("boxes", "labels")
+    columns = {}
+    for column in dict.fromkeys([*needed, *(c for one in sheets for c in one.columns if c != "image")]):
+        if column == "images":
+            raise InputError(name, "`images` in a mapping of one image", "`image`, or nothing")
+        lacking = [i for i, one in enumerate(sheets) if column not in one.columns]
+        if lacking:
+            found = f"no `{column}` (mappings {first_few(lacking, len(lacking))})"
+            raise InputError(f"{name}[{lacking[0]}]", found, f"`{column}` in each mapping")
+        columns[column] = _joined(sheets, column, name)
+    forms = {one.form for one in sheets if len(one)}
+    if len(forms) > 1:
+        raise InputError(name, "boxes in two forms", "the same columns in each mapping")
+    unused = sorted({column for one in sheets for column in one.unused})
+    image = np.repeat(np.arange(len(sheets), dtype=np.int32), counts)
+    images = images_of_list(sheets, name, truth)
+    return Given(name, columns, images, image, next(iter(forms), None), tuple(unused), counts)
+
+
+def _joined(sheets: Sequence[Sheet], column: str, name: str) -> Array:
+    """One column of all images; empty parts have no type to speak of."""
+    parts = [one.columns[column] for one in sheets if len(one)]
+    if not parts:
+        return np.zeros((0, 4) if column == "boxes" else 0)
+    if len({part.dtype.kind in "UO" for part in parts}) > 1:
+        raise InputError(f"{name}: {column}", "text in some mappings, numbers in others", "one of them")
+    return np.concatenate(parts)
+
+
+def _boxes(side: Given, stated: str | None, how: Reading) -> tuple[Floats, Floats]:
+    """Corners and areas; `stated` is for this side alone."""
+    values = numbers(side.columns["boxes"], side.place("boxes"))
+    if not len(values):
+        return to_corners(values, "xyxy")
+    if side.form is not None and stated not in (None, side.form):
+        raise InputError(side.name, f"columns of {side.form} boxes, stated as {stated}", "one or the other")
+    form = side.form or stated or how.box
+    if form is None:
+        raise InputError(side.name, "the form of the boxes is not stated", "box='xywh', box='xyxy' or box='cxcywh'")
+    if how.coords != "relative":
+        return to_corners(values, form)
+    if how.image_size is not None:
+        sizes = np.array([how.image_size], np.float64)
+    elif side.images.width is not None and side.images.height is not None:
+        sizes = np.stack([side.images.width[side.image], side.images.height[side.image]], axis=1)
+    else:
+        raise InputError(side.name, "relative boxes, and no image size", "image_size=(width, height)")
+    return to_corners(scaled(values, sizes), form)
+
+
+def _classes(side: Given, how: Reading, truth: Truth | None) -> tuple[Classes, Indices]:
+    """The classes, and the class of each row: names, numbers of the given list, or ids as they come."""
+    values, listed = ids(side.columns["labels"], side.place("labels"), "class ids or names"), how.classes
+    theirs = None if truth is None else truth.classes
+    if listed is not None:
+        own = Classes(listed, tuple(range(len(listed))))
+        if theirs is not None and theirs == own:
+            own = theirs
+        label = _indices(values, listed) if isinstance(values, list) else _in_range(values, len(listed))
+        if len(label) and label.min() < 0:
+            row = int(label.argmin())
+            where, found = side.place("labels")(row), values[row]
+            if isinstance(found, str):
+                raise InputError(where, str(UnknownName("class", found, listed)))
+            raise InputError(where, f"{found}", f"numbers from 0 to {len(listed) - 1}, as in `classes`")
+        return own, label
+    if theirs is not None and len(theirs):  # all its own: joined at once
+        if isinstance(values, list):
+            label = _indices(values, theirs.name)
+        elif all(isinstance(i, int) for i in theirs.id):
+            label = index_of(values, np.array(theirs.id, np.int64))
+        else:
+            label = np.full(len(values), -1, np.int32)
+        if len(label) == 0 or label.min() >= 0:
+            return theirs, label
+    if isinstance(values, list):
+        names = tuple(sorted(set(values)))
+        return Classes(names, names), _indices(values, names)
+    distinct, label = factorise(values)
+    return Classes(tuple(map(str, distinct.tolist())), tuple(distinct.tolist())), label
+
+
+def _indices(values: list[str], names: Sequence[str]) -> Indices:
+    place = {name: i for i, name in reversed(list(enumerate(names)))}
+    return np.fromiter((place.get(value, -1) for value in values), np.int32, len(values))
+
+
+def _in_range(values: Ints, n: int) -> Indices:
+    if len(values) == 0 or (values.min() >= 0 and values.max() < n):
+        return values.astype(np.int32)
+    return np.where((values >= 0) & (values < n), values, -1).astype(np.int32)

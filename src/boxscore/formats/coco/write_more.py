@@ -1,0 +1,119 @@
+"""What COCO files say besides boxes, written: shapes, attributes, flags, tracks; videos and lists of images."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+
+from boxscore.formats.coco.lvis import MARKS
+from boxscore.formats.coco.more import FLAGS
+from boxscore.formats.io.rle import text_of
+from boxscore.tables.model import Detections, Flag, Ints, Truth
+from boxscore.tables.shapes import Shape, Shapes
+
+Table = Truth | Detections
+Columns = dict[str, list[Any]]
+
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?(e[+-]?[0-9]+)?")
+
+
+def more_of_rows(table: Table) -> dict[int, str]:
+    """By row, the text of further keys and values, each after a comma; rows without any are left out."""
+    parts = [*_shapes(table), *_tracks(table), *_attributes(table)]
+    if isinstance(table, Truth):
+        parts += [(row, "ignore", "1") for row in np.flatnonzero(table.flags & Flag.IGNORE).tolist()]
+    made: dict[int, str] = {}
+    for row, key, text in parts:
+        made[row] = f'{made.get(row, "")},"{key}":{text}'
+    return made
+
+
+def more_of_images(table: Table, class_ids: Ints) -> tuple[list[dict[str, Any]], Columns]:
+    """The videos, and columns of what images have besides names and sizes, None where one has it not."""
+    columns: Columns = {}
+    videos: list[dict[str, Any]] = []
+    if table.images.video is not None and table.images.frame is not None:
+        names = {name: i for i, name in enumerate(dict.fromkeys(filter(None, table.images.video)), 1)}
+        videos = [{"id": i, "name": name} for name, i in names.items()]
+        columns["video_id"] = [names.get(name) for name in table.images.video]
+        frames = zip(table.images.frame.tolist(), table.images.video, strict=True)
+        columns["frame_id"] = [frame if name else None for frame, name in frames]
+    if isinstance(table, Truth) and table.labels is not None:
+        for name, mark in MARKS.items():
+            lists: list[list[int]] = [[] for _ in table.images.key]
+            for i in np.flatnonzero(table.labels.mark & mark).tolist():
+                lists[table.labels.image[i]].append(int(class_ids[table.labels.label[i]]))
+            columns[name] = lists
+    return videos, columns
+
+
+def _tracks(table: Table) -> list[tuple[int, str, str]]:
+    if table.track is None:
+        return []
+    return [(row, "instance_id", str(track)) for row, track in enumerate(table.track.tolist()) if track >= 0]
+
+
+def _attributes(table: Table) -> list[tuple[int, str, str]]:
+    """The attributes of each row, and the flags that COCO has no key for; a name that a row has twice has a list."""
+    said: dict[int, dict[str, list[str]]] = {}
+    if isinstance(table, Truth):
+        for name, flag in FLAGS.items():
+            for row in np.flatnonzero(table.flags & flag).tolist():
+                said.setdefault(row, {})[name] = ["true"]
+    if (listed := table.attributes) is not None:
+        for row, name, value in zip(listed.row.tolist(), listed.name, listed.value, strict=True):
+            said.setdefault(row, {}).setdefault(name, []).append(_value(value))
+    return [(row, "attributes", _object(values)) for row, values in said.items()]
+
+
+def _object(values: dict[str, list[str]]) -> str:
+    texts = (
+        f"{json.dumps(name, ensure_ascii=False)}:{many[0] if len(many) == 1 else '[' + ','.join(many) + ']'}"
+        for name, many in values.items()
+    )
+    return "{" + ",".join(texts) + "}"
+
+
+def _value(text: str) -> str:
+    """A value of an attribute as JSON: true, false and numbers as such if reading them gives the same text."""
+    plain = text in ("true", "false") or (_NUMBER.fullmatch(text) and json.dumps(json.loads(text)) == text)
+    return text if plain else json.dumps(text, ensure_ascii=False)
+
+
+def _shapes(table: Table) -> list[tuple[int, str, str]]:
+    """Polygons or the mask, and keypoints."""
+    if table.shapes is None:
+        return []
+    mask = _mask if isinstance(table, Truth) else _short_mask
+    polygons, masks, points = (_parts(table.shapes, kind) for kind in (Shape.POLYGON, Shape.RLE, Shape.KEYPOINTS))
+    several: dict[int, list[str]] = {}
+    for row, values in polygons:
+        several.setdefault(row, []).append(json.dumps(values, separators=(",", ":")))
+    texts = {row: f"[{','.join(parts)}]" for row, parts in several.items()} | {row: mask(runs) for row, runs in masks}
+    made = [(row, "segmentation", text) for row, text in texts.items()]
+    for row, values in points:
+        made.append((row, "keypoints", json.dumps(values, separators=(",", ":"))))
+        made.append((row, "num_keypoints", str(sum(value > 0 for value in values[2::3]))))
+    return made
+
+
+def _parts(shapes: Shapes, kind: Shape) -> list[tuple[int, list[float]]]:
+    """The rows and values of all parts of a kind."""
+    rows = np.repeat(np.arange(len(shapes)), np.diff(shapes.part))
+    chosen = np.flatnonzero(shapes.kind == kind)
+    ends = zip(rows[chosen].tolist(), shapes.value[chosen].tolist(), shapes.value[chosen + 1].tolist(), strict=True)
+    return [(row, shapes.values[first:end].tolist()) for row, first, end in ends]
+
+
+def _mask(values: list[float]) -> str:
+    height, width, *counts = (int(value) for value in values)
+    return f'{{"size":[{height},{width}],"counts":{json.dumps(counts, separators=(",", ":"))}}}'
+
+
+def _short_mask(values: list[float]) -> str:
+    """As text: pycocotools does not read lists in results."""
+    height, width, *counts = (int(value) for value in values)
+    return f'{{"size":[{height},{width}],"counts":{json.dumps(text_of(counts))}}}'

@@ -1,0 +1,1 @@
+"""CVAT for images and for video."""

@@ -1,0 +1,70 @@
+"""Ids of COCO files as numbers: they may be numbers, numbers written as text, or any text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from boxscore.tables.model import Ints
+
+NOBODY = -(2**62)  # a number that no source uses as an id
+
+
+class Written(int):
+    """A number that the source writes as text, which may have zeros in front: images can be named so."""
+
+    text: str
+
+    def __new__(cls, text: str) -> Written:
+        number = super().__new__(cls, text)
+        number.text = text.strip()
+        return number
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Numbering:
+    """Ids as numbers: the ids themselves where all are numbers, else a number for each, counted from 0.
+
+    Texts that are the same number, but not the same text, are not numbers: "007" and "7" are two images.
+
+    >>> Numbering(["a", 7]).numbers([7, "a", "b"]).tolist() == [1, 0, NOBODY]
+    True
+    """
+
+    def __init__(self, ids: Iterable[int | str]) -> None:
+        given = list(ids)
+        distinct = list(dict.fromkeys(given))
+        texts = {i.text for i in given if isinstance(i, Written)}
+        self.plain = all(isinstance(i, int) for i in distinct) and len({int(text) for text in texts}) == len(texts)
+        self.keys: list[str] = list(dict.fromkeys(map(str, distinct if self.plain else given)))
+        self.ids = np.array(distinct if self.plain else range(len(self.keys)), np.int64)
+        self.rank: list[int] | None = None  # of each in the order of texts, by which official codes sort them
+        if all_text(distinct):
+            ranks = {key: i for i, key in enumerate(sorted(self.keys))}
+            self.rank = [ranks[key] for key in self.keys]
+        self._place = {key: i for i, key in enumerate(self.keys)}
+
+    def numbers(self, ids: Sequence[int | str]) -> Ints:
+        """The ids as numbers; those that are not known get one that is nobody's."""
+        if self.plain:
+            return np.array([i if isinstance(i, int) else NOBODY for i in ids], np.int64)
+        return np.array([self._place.get(str(i), NOBODY) for i in ids], np.int64)
+
+
+def lasts(ids: Sequence[int | str]) -> list[int]:
+    """Where each id is met for the last time, in the order of the first: official codes keep the last record.
+
+    >>> lasts([7, 5, 7]), lasts([Written("07"), Written("7")])
+    ([2, 1], [0, 1])
+    """
+    text = all_text(ids)
+    return list({str(key) if text else key: i for i, key in enumerate(ids)}.values())
+
+
+def all_text(ids: Iterable[int | str]) -> bool:
+    """Whether the source writes every id as text."""
+    given = list(ids)
+    return bool(given) and all(isinstance(i, (str, Written)) for i in given)

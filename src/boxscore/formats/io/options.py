@@ -1,0 +1,139 @@
+"""How to read what the content does not say."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields, replace
+from numbers import Real
+from typing import Any
+
+from boxscore.errors import UnknownName, UsageError
+from boxscore.formats.io.invalid import Invalid
+from boxscore.formats.io.pipes import at_hand
+from boxscore.formats.registry import DETECTIONS_FORMATS, TRUTH_FORMATS
+from boxscore.tables.arguments import TEXT, WHOLE, a, checked_fields, maybe
+from boxscore.tables.model import thread_count
+
+BOXES = ("xywh", "xyxy", "cxcywh")
+ALIASES = {"xyrb": "xyxy"}  # x y right bottom, as Object-Detection-Metrics calls it
+COORDS = ("absolute", "relative")
+CONFIDENCES = ("first", "last")
+ROWS = ("box", "polygon", "oriented", "pose")
+RELATIVE_BOXES = ("exact", "whole")
+FILES = (
+    "image_labels", "hierarchy", "label_map", "blacklist", "image_list", "class_list", "images", "sizes", "map_classes",
+)  # fmt: skip
+_CLASSES = ("classes", "truth_classes", "detections_classes")
+
+
+@checked_fields(split=maybe(TEXT), threads=WHOLE, skip_invalid=a("True or False", bool))
+@dataclass(frozen=True)
+class Reading:
+    """What the user states about the input; None where the content must say it."""
+
+    box: str | None = None
+    truth_box: str | None = None  # where the two sides differ
+    detections_box: str | None = None
+    coords: str | None = None
+    relative_boxes: str | None = None  # exact, or rounded to whole pixels as the 2021 toolkit rounds them
+    image_size: tuple[float, float] | None = None
+    classes: tuple[str, ...] | None = None  # names by number; may be given as the path of a list
+    truth_classes: tuple[str, ...] | None = None  # where the two sides differ
+    detections_classes: tuple[str, ...] | None = None
+    confidence: str | None = None  # first or last of the numbers, in rows of YOLO
+    rows: str | None = None  # what the rows of YOLO hold: box, polygon, oriented, pose
+    split: str | None = None  # which part of a data set with several
+    shapes: bool = False  # keep what is no box; evaluation has no use for it
+    skip_invalid: bool = False  # leave records out that cannot be used, instead of refusing the whole file
+    threads: int = 0
+    tell: Callable[[int, int], None] | None = field(default=None, compare=False, repr=False)  # files read, of how many
+    truth_format: str | None = None
+    detections_format: str | None = None
+    image_labels: str | os.PathLike[str] | None = None  # what is known of whole images
+    hierarchy: str | os.PathLike[str] | None = None  # Open Images: which class stands above which
+    label_map: str | os.PathLike[str] | None = None  # Open Images: the classes
+    blacklist: str | os.PathLike[str] | None = None  # what is not to be evaluated, by numbers of images and classes
+    image_list: str | os.PathLike[str] | None = None  # VOC, ImageNet: the images, by line
+    class_list: str | os.PathLike[str] | None = None  # VOC, ImageNet: the classes, by line
+    images: str | os.PathLike[str] | None = None  # the folder of the images, for their sizes
+    sizes: str | os.PathLike[str] | None = None  # a table of image sizes
+    map_classes: str | os.PathLike[str] | None = None  # which class of the detections is which of the truth
+    invalid: Invalid = field(default_factory=Invalid, compare=False, repr=False)  # what a reader has left out
+
+    def __post_init__(self) -> None:
+        thread_count(self.threads)
+        for name in _CLASSES:
+            object.__setattr__(self, name, _names(getattr(self, name)))
+        for name in ("box", "truth_box", "detections_box"):
+            value = getattr(self, name)
+            meant = ALIASES.get(value, value) if isinstance(value, str) else value
+            object.__setattr__(self, name, meant)
+            if value is not None and meant not in BOXES:
+                raise UsageError(f"{name}={value!r}; expected one of {', '.join(BOXES)}")
+        for name, words in (
+            ("coords", COORDS),
+            ("confidence", CONFIDENCES),
+            ("rows", ROWS),
+            ("relative_boxes", RELATIVE_BOXES),
+        ):
+            value = getattr(self, name)
+            if value is not None and value not in words:
+                raise UsageError(f"{name}={value!r}; expected one of {', '.join(words)}")
+        for name, known in (("truth_format", TRUTH_FORMATS), ("detections_format", DETECTIONS_FORMATS)):
+            value = getattr(self, name)
+            if value is not None and value not in known:
+                raise UnknownName(name, str(value), known)
+        for name in FILES:
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if not isinstance(value, (str, os.PathLike)) or not os.fspath(value) or "\0" in os.fspath(value):
+                raise UsageError(f"{name}={value!r}; expected the path of a file")
+            object.__setattr__(self, name, at_hand(value))  # both sides may need it, and a pipe is empty after one
+        for name in ("label_map", "class_list"):
+            if self.classes is not None and getattr(self, name) is not None:
+                raise UsageError(f"classes and {name} both list the classes; expected one of them")
+        size = self.image_size
+        if size is not None and not _is_size(size):
+            raise UsageError(f"image_size={size!r}; expected width and height, both above 0")
+        for name in _CLASSES:
+            listed = getattr(self, name) or ()
+            if len(set(listed)) < len(listed):
+                twice = next(value for value in listed if listed.count(value) > 1)
+                raise UsageError(f"{name} has '{twice}' twice; expected different names")
+
+    def fresh(self) -> Reading:
+        """The same for one more reading, of which nothing is left out yet."""
+        return replace(self, invalid=Invalid(self.skip_invalid))
+
+    def of(self, side: str) -> Reading:
+        """What holds for one side: its own statements stand before the common ones.
+
+        >>> Reading(box="xywh", detections_box="xyxy").of("detections").box
+        'xyxy'
+        """
+        own = {name: getattr(self, f"{side}_{name}") for name in ("box", "classes")}
+        return replace(self, **{name: value for name, value in own.items() if value is not None})
+
+
+def _is_size(size: Any) -> bool:
+    if isinstance(size, str) or not isinstance(size, Iterable):
+        return False
+    sides = list(size)
+    return len(sides) == 2 and all(isinstance(s, Real) and 0 < float(s) < math.inf for s in sides)
+
+
+def _names(given: Iterable[str] | str | os.PathLike[str] | None) -> tuple[str, ...] | None:
+    """Names of classes, from a file where a path is given."""
+    if isinstance(given, (str, os.PathLike)):
+        from boxscore.formats.io.class_lists import read_class_names
+
+        return read_class_names(given)
+    if given is not None and not isinstance(given, Iterable):
+        raise UsageError(f"classes={given!r}; expected names, or the path of a file that lists them")
+    return None if given is None else tuple(given)
+
+
+NAMES = tuple(f.name for f in fields(Reading) if f.name != "invalid")  # what functions take as keywords

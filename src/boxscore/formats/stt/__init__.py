@@ -1,0 +1,1 @@
+"""Spatio-temporal tubes: the JSON of the 2021 toolkit."""

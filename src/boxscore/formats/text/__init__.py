@@ -1,0 +1,1 @@
+"""Text files with one box per line."""

@@ -1,0 +1,128 @@
+"""One text file per image: `<class> [<confidence>] <4 numbers>` a line, as in Object-Detection-Metrics.
+
+Class names may hold spaces; numbers are taken from the right. Values are absolute (xywh or xyxy) or relative to the
+image size (then always centre, width, height). A line of the truth may end with the word `difficult`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import finding
+from boxscore.errors import InputError
+from boxscore.formats.io.files import Files
+from boxscore.formats.io.number_rows import NumberRows
+from boxscore.formats.io.options import Reading
+from boxscore.formats.io.same_images import known_names
+from boxscore.formats.io.text_lines import read_lines
+from boxscore.formats.io.whole_pixels import in_whole_pixels
+from boxscore.tables.box_forms import scaled, to_corners
+from boxscore.tables.model import Classes, Detections, Flag, Floats, Images, Indices, Truth, row_numbers
+
+_CLEARLY = 0.1  # share of boxes that cannot be corners from which a folder is taken to hold x y width height
+_OUTSIDE = 0.05  # share of boxes beyond their image from which they are taken not to be x y width height
+
+
+def read_truth(folder: Files, how: Reading) -> tuple[Truth, list[Finding]]:
+    """Objects: `<class> <4 numbers>`."""
+    how = how.of("truth")
+    keys, rows = read_lines(folder, 4, how)
+    sizes = None if how.image_size is None else np.array([how.image_size])
+    corners, area, relative, findings = _boxes(rows, rows.columns(4), how, sizes)
+    classes, label = _classes(rows, how)
+    n = len(rows)
+    flags = np.where(rows.marked, np.uint16(Flag.DIFFICULT), np.uint16(0))
+    return Truth(
+        Images(keys), classes, rows.file, label, corners, area, row_numbers(n), folder.name, "text", rows.files,
+        relative, area=np.full(n, np.nan), flags=flags,
+    ), findings  # fmt: skip
+
+
+def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+    """Detections: `<class> <confidence> <4 numbers>`; `truth` may know the sizes of the images."""
+    how = how.of("detections")
+    keys, rows = read_lines(folder, 5, how)
+    values = rows.columns(5)
+    sizes = _sizes(keys, rows, truth) if how.image_size is None else np.array([how.image_size])
+    corners, area, relative, findings = _boxes(rows, values[:, 1:].copy(), how, sizes)
+    classes, label = _classes(rows, how)
+    return Detections(
+        Images(keys), classes, rows.file, label, corners, area, row_numbers(len(rows)), folder.name, "text",
+        rows.files, relative, score=values[:, 0].copy(),
+    ), findings  # fmt: skip
+
+
+def _sizes(keys: list[str], rows: NumberRows, truth: Truth | None) -> Floats | None:
+    """Width and height of the image of each row, if the truth knows them all."""
+    if truth is None or truth.images.width is None or truth.images.height is None:
+        return None
+    place = {key: i for i, key in enumerate(truth.images.key)}
+    known = np.array([place.get(key, -1) for key in known_names(keys, truth.images.key)], np.int64)
+    used = known[rows.file]
+    sizes = np.stack([truth.images.width[used], truth.images.height[used]], axis=1)
+    return sizes if bool((used >= 0).all() and (sizes > 0).all()) else None
+
+
+def _boxes(
+    rows: NumberRows, values: Floats, how: Reading, sizes: Floats | None
+) -> tuple[Floats, Floats, bool, list[Finding]]:
+    """Corners, areas and whether they are relative, by what the user states and what the numbers rule out."""
+    form, coords = how.box, how.coords
+    if not len(values):
+        return (*to_corners(values, "xywh"), False, [])
+    if coords is None:
+        inside = bool(((values >= -1) & (values <= 2)).all())  # a relative box may leave its image
+        if inside and form not in (None, "cxcywh"):
+            raise InputError(
+                rows.place(0), f"boxes as {form}, and all numbers lie between -1 and 2, as of relative boxes",
+                "--coords relative (then centre, width, height and no --box) or --coords absolute (coords= in Python)",
+            )  # fmt: skip
+        coords = "relative" if inside else "absolute"
+    if coords == "relative":
+        if form not in (None, "cxcywh"):
+            raise InputError(rows.files[0], f"relative boxes as {form}", "relative boxes as centre, width, height")
+        if sizes is None:
+            return (*to_corners(values, "cxcywh"), True, [])
+        exact, area = to_corners(scaled(values, sizes), "cxcywh")
+        corners, whole, findings = in_whole_pixels(exact, sizes, str(rows.files[0]), how.relative_boxes)
+        return corners, area if corners is exact else whole, False, findings
+    if form is not None:
+        return (*to_corners(values, form), False, [])
+    form, findings = _inferred(rows, values, sizes)
+    return (*to_corners(values, form), False, findings)
+
+
+def _inferred(rows: NumberRows, values: Floats, sizes: Floats | None) -> tuple[str, list[Finding]]:
+    """What the four numbers are, where one reading is impossible for many boxes."""
+    no_corners = int(((values[:, 2] <= values[:, 0]) | (values[:, 3] <= values[:, 1])).sum())
+    where = f"{rows.files[0]} and its folder"
+    if no_corners >= _CLEARLY * len(values):
+        return "xywh", [finding("BOX003", no_corners, where)]
+    outside = 0 if sizes is None else int((values[:, :2] + values[:, 2:] > sizes + 1).any(axis=1).sum())
+    if outside > _OUTSIDE * len(values):
+        return "xyxy", [finding("BOX006", outside, where)]
+    raise InputError(
+        rows.place(0), "four numbers that can be x y width height or x y right bottom",
+        "--box xywh or --box xyxy (box= in Python)",
+        "The numbers alone do not tell which, and it changes the result.",
+    )  # fmt: skip
+
+
+def _classes(rows: NumberRows, how: Reading) -> tuple[Classes, Indices]:
+    """Class names as they are written; with a list of names, whole numbers are lines of that list."""
+    written = [" ".join(name.split()) for name in rows.names]
+    listed = how.classes
+    if listed is None:
+        names = sorted(set(written))
+        classes = Classes(tuple(names), tuple(names))
+    else:
+        classes = Classes(listed, tuple(range(len(listed))))
+        if written and all(name.isdecimal() for name in written):
+            written = [listed[int(name)] if int(name) < len(listed) else name for name in written]
+    place = {name: k for k, name in enumerate(classes.name)}
+    for k, name in enumerate(written):
+        if name not in place:
+            expected = f"one of the {len(place)} listed classes, or a number below {len(place)}"
+            raise InputError(rows.place(int((rows.name == k).argmax())), f"class '{name}'", expected)
+    return classes, np.array([place[name] for name in written], np.int32)[rows.name]

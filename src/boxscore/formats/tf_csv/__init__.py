@@ -1,0 +1,1 @@
+"""CSV files as TensorFlow's object detection tutorials write them."""

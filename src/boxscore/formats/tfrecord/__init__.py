@@ -1,0 +1,1 @@
+"""TFRecords of the TensorFlow Object Detection API."""

@@ -1,0 +1,1 @@
+"""PASCAL VOC: annotations in XML, and files of results."""

@@ -1,0 +1,106 @@
+"""PASCAL VOC and ImageNet: an XML file per image, alone in a folder or in the `Annotations` of a development kit.
+
+Corners are kept as they are written, first and last pixel of the box; whether the last one counts is for the protocol.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import finding
+from boxscore.formats.io.files import Files
+from boxscore.formats.io.lists import read_class_list
+from boxscore.formats.io.options import Reading
+from boxscore.formats.voc.files import Annotations, annotation_files
+from boxscore.formats.voc.objects import Columns, read_columns
+from boxscore.tables.box_forms import to_corners
+from boxscore.tables.model import Classes, Detections, Images, Indices, Truth, row_numbers
+
+_NUMBER = re.compile(r"(\d{1,18})$", re.ASCII)
+
+
+def read_truth(files: Files, how: Reading) -> tuple[Truth, list[Finding]]:
+    """Objects of all XML files, of those of the split, or of those that `image_list` names.
+
+    With listed classes, objects of any other are rows without a class, which are never evaluated.
+    """
+    listed = annotation_files(files, how)
+    found = read_columns(files, listed.paths, how, scored=False)
+    if how.class_list is not None:
+        classes = read_class_list(how.class_list)
+    else:
+        names = _names(found) if how.of("truth").classes is None else how.of("truth").classes
+        classes = Classes(tuple(names or ()), tuple(names or ()))
+    images, findings = _images(listed, found)
+    rows = _rows(files, listed, found, images, classes)
+    return Truth(**rows, area=np.full(len(found.image), np.nan), flags=found.flags), findings
+
+
+def read_detections(files: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+    """Detections of all XML files, each with a `<score>` or `<confidence>`."""
+    listed = annotation_files(files, how)
+    found = read_columns(files, listed.paths, how, scored=True)
+    names = _names(found)
+    images, findings = _images(listed, found)
+    return Detections(**_rows(files, listed, found, images, Classes(names, names)), score=found.score), findings
+
+
+def _rows(files: Files, listed: Annotations, found: Columns, images: Images, classes: Classes) -> dict[str, Any]:
+    """What both sides have."""
+    corners, area = to_corners(found.corners, "xyxy", in_place=True)
+    return {
+        "images": images, "classes": classes, "image": found.image, "label": _labels(found, classes),
+        "corners": corners, "box_area": area,
+        "position": row_numbers(len(corners)), "source": files.name, "format": "voc-xml",
+        "places": [files.place(path) for path in listed.paths], "shapes": found.shapes,
+        "track": found.track if _tracked(found) else None, "attributes": found.attributes,
+        "rejected": (("no box", found.without_box),) if found.without_box else (),
+    }  # fmt: skip
+
+
+def _names(found: Columns) -> tuple[str, ...]:
+    return tuple(sorted(set(found.name.tolist())))
+
+
+def _labels(found: Columns, classes: Classes) -> Indices:
+    place = {name: k for k, name in enumerate(classes.name)}
+    return np.fromiter((place.get(name, -1) for name in found.name.tolist()), np.int32, len(found.name))
+
+
+def _tracked(found: Columns) -> bool:
+    return bool((found.track >= 0).any())
+
+
+def _images(listed: Annotations, found: Columns) -> tuple[Images, list[Finding]]:
+    """The images under the names of their files, with the extension that these state inside."""
+    keys, others = list[str](), list[str]()
+    for name, inside in zip(listed.names, found.filename, strict=True):
+        extension = _extension(name, inside)
+        keys.append(name + (extension or ""))
+        if extension is None:
+            others.append(f"{inside.strip()} in {name}.xml")
+    video, frame = None, None
+    numbers = [_NUMBER.search(name) for name in listed.names] if _tracked(found) else []
+    if numbers and all(numbers):  # ImageNet's videos: a folder per video, a file per frame
+        video = [name.rpartition("/")[0] for name in listed.names]
+        frame = np.array([int(number[1]) for number in numbers if number], np.int64)
+    images = Images(keys, listed.number, found.width, found.height, video, frame)
+    return images, [finding("IMG021", len(others), others[0])] if others else []
+
+
+def _extension(name: str, inside: str) -> str | None:
+    """The extension of an image in the name that its file states; None where that is the name of another image.
+
+    >>> _extension("val/a.b", "a.b.jpg"), _extension("a", "C:/images/a"), _extension("a", ""), _extension("a", "b.jpg")
+    ('.jpg', '', '', None)
+    """
+    own = name.rpartition("/")[2]
+    for file in (inside, inside.strip().replace("\\", "/").rpartition("/")[2]):
+        rest = file[len(own) :]
+        if file.startswith(own) and (not rest or rest.rfind(".") == 0):
+            return rest
+    return None if inside.strip() else ""

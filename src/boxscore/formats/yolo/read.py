@@ -1,0 +1,136 @@
+"""YOLO: a text file per image, `<class> <cx> <cy> <width> <height>` a line, relative to the image's size.
+
+Layouts of darknet, Ultralytics and Roboflow, or labels alone; polygons, poses and oriented boxes give the box around
+them. An image whose file is empty or absent has no objects.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import finding
+from boxscore.errors import InputError, first_few
+from boxscore.formats.io.files import Files
+from boxscore.formats.io.invalid import Invalid
+from boxscore.formats.io.label_files import Listing
+from boxscore.formats.io.number_rows import NumberRows, Row, read_rows
+from boxscore.formats.io.options import Reading
+from boxscore.formats.io.text_lines import as_number
+from boxscore.formats.yolo.config import Config, read_config
+from boxscore.formats.yolo.layout import layout_of
+from boxscore.formats.yolo.pairs import Layout
+from boxscore.formats.yolo.rows import Parts, parts_of_detections, parts_of_truth, too_short
+from boxscore.formats.yolo.shapes import boxes_of, shapes_of
+from boxscore.tables.model import Classes, Detections, Images, Indices, Truth, row_numbers
+
+_FEWEST = 4  # numbers of a row: those of a box
+_CLASS = re.compile(r"(\d+)(?:\.0*)?")
+
+
+def read_truth(folder: Files, how: Reading) -> tuple[Truth, list[Finding]]:
+    """Objects of all images, or of one split."""
+    how = how.of("truth")
+    config, layout, rows = _read(folder, how)
+    parts = parts_of_truth(rows, how, config.keypoints)
+    columns = _columns(folder, how, config, layout, rows, parts)
+    n, without = len(rows), [key for key, label in zip(layout.keys, layout.labels, strict=True) if label is None]
+    findings = [finding("NEG001", len(without), first_few(without, len(without)))] if without else []
+    return Truth(**columns, area=np.full(n, np.nan), flags=np.zeros(n, np.uint16)), findings
+
+
+def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+    """Detections: rows with a confidence, at the end or behind the class."""
+    how = how.of("detections")
+    config, layout, rows = _read(folder, how)
+    parts = parts_of_detections(rows, how, config.keypoints)
+    columns = _columns(folder, how, config, layout, rows, parts)
+    assert parts.score is not None
+    return Detections(**columns, track=parts.track, score=parts.score), list(parts.findings)
+
+
+def _read(folder: Files, how: Reading) -> tuple[Config, Layout, NumberRows]:
+    listing = Listing(folder)
+    config = read_config(listing, how.classes)
+    layout = layout_of(listing, config, how.split)
+    paths = [path for path in layout.labels if path is not None]
+    rows = read_rows(folder, paths, 0, partial(_careful, how.invalid), how.threads)
+    if how.skip_invalid and bool((short := np.diff(rows.first) < _FEWEST).any()):
+        for row in np.flatnonzero(short).tolist():
+            how.invalid.add(too_short(rows, row))
+        rows = rows.take(~short)
+    return config, layout, rows
+
+
+def _columns(
+    folder: Files, how: Reading, config: Config, layout: Layout, rows: NumberRows, parts: Parts
+) -> dict[str, Any]:  # fmt: skip
+    """What both sides have."""
+    classes, label = _classes(config, rows)
+    corners, area = boxes_of(rows.numbers, parts, how.image_size)
+    of_file = np.flatnonzero([path is not None for path in layout.labels]).astype(np.int32)
+    places = [folder.place(label or image or "") for label, image in zip(layout.labels, layout.images, strict=True)]
+    oriented = how.rows == "oriented"
+    return {
+        "images": Images(layout.keys), "classes": classes, "image": of_file[rows.file], "label": label,
+        "corners": corners, "box_area": area, "position": row_numbers(len(rows)), "source": folder.name,
+        "format": "yolo", "places": places, "relative": how.image_size is None,
+        "shapes": shapes_of(rows.numbers, parts, how.image_size, oriented) if how.shapes else None,
+    }  # fmt: skip
+
+
+def _careful(invalid: Invalid, text: str, file: str) -> Iterator[Row]:
+    """Lines of a file that is not written in the usual way; a comma may stand behind a value."""
+    for number, line in enumerate(text.splitlines(), 1):
+        words = [word.rstrip(",;") for word in line.split()]
+        if words and not words[0].startswith("#"):
+            values = None
+            with invalid:
+                values = [_value(f"{file}:{number}", word) for word in words[1:]]
+            if values is not None:
+                yield Row(number, words[0], values)
+
+
+def _value(place: str, word: str) -> float:
+    value = as_number(word)
+    if value is None or not math.isfinite(value):
+        hint = "Values are separated by spaces; decimals have a point." if "," in word else ""
+        raise InputError(place, f"'{word}' is no finite number", "<class> <cx> <cy> <width> <height>", hint)
+    return value
+
+
+def _classes(config: Config, rows: NumberRows) -> tuple[Classes, Indices]:
+    """Classes by number: the names that are listed, or the numbers that are used."""
+    numbers = [_class_number(rows, k, name) for k, name in enumerate(rows.names)]
+    if config.names is None:
+        used = sorted(set(numbers))
+        classes = Classes(tuple(map(str, used)), tuple(used))
+        place = {number: k for k, number in enumerate(used)}
+    else:
+        n = len(config.names)
+        if beyond := [k for k, number in enumerate(numbers) if number >= n]:
+            row = int(np.isin(rows.name, beyond).argmax())
+            listed = f"{config.named_by} lists" if config.named_by else "there are"
+            raise InputError(
+                rows.place(row), f"class {numbers[rows.name[row]]}", f"a number below {n}: {listed} {n} classes"
+            )
+        classes = Classes(config.names, tuple(range(n)))
+        place = {number: number for number in numbers}
+    return classes, np.array([place[number] for number in numbers], np.int32)[rows.name]
+
+
+def _class_number(rows: NumberRows, k: int, name: str) -> int:
+    number = _CLASS.fullmatch(name)
+    if number is None or len(number[1]) > 9:
+        row = int((rows.name == k).argmax())
+        raise InputError(
+            rows.place(row), f"class '{name}'", "the number of a class, from 0",
+            "Class names are of the format text.",
+        )  # fmt: skip
+    return int(number[1])

@@ -1,0 +1,126 @@
+"""What the numbers of YOLO rows are: boxes, polygons, poses, and in detections a confidence and a track."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from boxscore.diagnostics.finding import Finding
+from boxscore.errors import InputError
+from boxscore.formats.io.number_rows import NumberRows
+from boxscore.formats.io.options import Reading
+from boxscore.formats.yolo.confidence import place_of_confidence
+from boxscore.tables.model import Floats, Ints
+
+COCO_POSE = (17, 3)
+_FAR = 10  # times the image: what lies beyond is no share of it
+_BOX = "<class> <cx> <cy> <width> <height>"
+_COUNTS = f"{_BOX}, a polygon of three or more points, or a pose (--rows pose, rows= in Python)"
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """For each row where its geometry begins among all numbers and how long it is; 4 numbers are a box."""
+
+    begin: Ints
+    length: Ints
+    keypoints: tuple[int, int] | None  # of rows that are no box: how many, and numbers for each
+    score: Floats | None = None
+    track: Ints | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+def parts_of_truth(rows: NumberRows, how: Reading, keypoints: tuple[int, int] | None) -> Parts:
+    """Rows without a confidence."""
+    length = np.diff(rows.first)
+    keypoints = _keypoints(rows, length, how, keypoints, 0)
+    swapped = length == (4 if keypoints is None else 4 + keypoints[0] * keypoints[1]) + 1
+    if swapped.any():
+        raise InputError(
+            rows.place(int(swapped.argmax())), f"{length[swapped][0]} numbers after the class", _BOX,
+            "One number more looks like a detection with its confidence; were truth and detections swapped?",
+        )  # fmt: skip
+    return _checked(rows, Parts(rows.first[:-1], length, keypoints), how)
+
+
+def parts_of_detections(rows: NumberRows, how: Reading, keypoints: tuple[int, int] | None) -> Parts:
+    """Rows with a confidence, last or first, and perhaps the number of a track behind it."""
+    length, begin = np.diff(rows.first), rows.first[:-1]
+    keypoints = _keypoints(rows, length, how, keypoints, 1)
+    size = 0 if keypoints is None else 4 + keypoints[0] * keypoints[1]
+    more = np.where((length > 5) & (size > 0), length - size, 2 - length % 2)  # numbers besides the geometry
+    last = rows.numbers[rows.first[1:] - 1] if len(rows) else np.zeros(0)
+    more[(more == 2) & ((length < 6) | (last != np.rint(last)) | (last < 0))] = 0  # the number of a track is whole
+    if (more == 0).any():
+        row = int((more == 0).argmax())
+        raise InputError(
+            rows.place(row), f"{length[row]} numbers after the class, and no confidence",
+            f"{_BOX} <confidence>", "Ultralytics writes it with save_conf=True; is this ground truth?",
+        )  # fmt: skip
+    place, findings = how.confidence, list[Finding]()
+    if place is None:
+        place = "last"
+        if len(rows) and bool((length == 5).all()):
+            _refuse_pixels(rows, begin, range(1, 4))  # those that are of the box in either case
+            place, findings = place_of_confidence(rows, rows.columns(5), rows.file)
+    at = begin if place == "first" else begin + length - more
+    track = np.where(more == 2, last, -1).astype(np.int64) if bool((more == 2).any()) else None
+    parts = Parts(
+        begin + (place == "first"), length - more, keypoints, rows.numbers[at], track, tuple(findings)
+    )  # fmt: skip
+    return _checked(rows, parts, how)
+
+
+def _keypoints(
+    rows: NumberRows, length: Ints, how: Reading, known: tuple[int, int] | None, scored: int
+) -> tuple[int, int] | None:
+    """How many keypoints rows have and how many numbers each: as said, or as in COCO, or as the first row has."""
+    if how.rows not in (None, "pose") or not len(length):
+        return None
+    if known is not None:
+        return known
+    count, size = COCO_POSE
+    if bool((length == 4 + count * size + scored).all()):
+        return COCO_POSE
+    if how.rows is None:
+        return None
+    numbers = int(length[0]) - 4 - scored
+    seen = rows.numbers[4 + 2 : 4 + numbers : 3] if numbers > 0 else rows.numbers[:0]
+    if numbers > 0 and numbers % 3 == 0 and (numbers % 2 or bool(np.isin(seen, (0, 1, 2)).all())):
+        return numbers // 3, 3
+    if numbers > 0 and numbers % 2 == 0:
+        return numbers // 2, 2
+    raise InputError(rows.place(0), f"{length[0]} numbers after the class", f"{_BOX} and keypoints of 2 or 3 numbers")
+
+
+def _checked(rows: NumberRows, parts: Parts, how: Reading) -> Parts:
+    """The parts, if every row is something and within reach of its image."""
+    length = parts.length
+    if parts.keypoints is not None:
+        good = (length == 4) | (length == 4 + parts.keypoints[0] * parts.keypoints[1])
+    else:
+        good = (length == 4) | ((length % 2 == 0) & (length >= 6) & (how.rows != "box"))
+    if how.rows == "oriented":
+        good &= (length == 4) | (length == 8)
+    if not good.all():
+        raise too_short(rows, int(good.argmin()))
+    _refuse_pixels(rows, parts.begin, range(4))
+    return parts
+
+
+def too_short(rows: NumberRows, row: int) -> InputError:
+    """The error for a row with a wrong number of numbers."""
+    count = int(rows.first[row + 1] - rows.first[row])
+    return InputError(rows.place(row), f"{count} number{'s' * (count != 1)} after the class", _COUNTS)
+
+
+def _refuse_pixels(rows: NumberRows, begin: Ints, which: range) -> None:
+    for k in which:
+        far = np.abs(rows.numbers[begin + k]) > _FAR
+        if far.any():
+            row = int(far.argmax())
+            raise InputError(
+                rows.place(row), f"the number {float(rows.numbers[begin[row] + k])!r}",
+                "shares of the image's width and height", "Boxes in pixels are of the format text.",
+            )  # fmt: skip

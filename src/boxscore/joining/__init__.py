@@ -1,0 +1,1 @@
+"""From paths or arrays to two tables over the same images and classes."""

@@ -1,0 +1,43 @@
+"""Statements about the input that do not hold for the formats that were read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import finding
+from boxscore.formats.io.options import Reading
+from boxscore.formats.registry import BY_NAME, FORMATS
+
+OF_TRUTH = ("image_labels", "hierarchy")
+OF_BOTH = ("label_map", "image_list", "class_list")
+
+
+def unused_boxes(how: Reading, side: str, form: str, source: str) -> list[Finding]:
+    """What was said of boxes in general, and does not hold for a file that says it itself."""
+    written = BY_NAME[form].boxes if form in BY_NAME else None
+    if written is None:
+        return []
+    own = getattr(how, f"{side}_box")
+    said = [f"box={how.box}"] if own is None and how.box not in (None, written.form) else []
+    if own not in (None, written.form) and form != "coco":
+        said.append(f"{side}_box={own}")
+    if written.coords and how.coords not in (None, written.coords):
+        said.append(f"coords={how.coords}")
+    if not said:
+        return []
+    detail = (
+        f"{source} is {BY_NAME[form].title}, whose boxes are {written.text}; {' and '.join(said)} was not used for it"
+    )
+    return [finding("BOX004", len(said), detail)]
+
+
+def unused_files(how: Reading, options: Sequence[str], *formats: str) -> list[Finding]:
+    """Files that belong to formats which neither side has."""
+    found = []
+    for name in options:
+        fitting = [form.name for form in FORMATS if name in form.options]
+        if getattr(how, name) is not None and not {*formats} & {*fitting}:
+            detail = f"{name}={getattr(how, name)} was not used: it belongs to {' or '.join(fitting)}"
+            found.append(finding("OPT001", 1, detail))
+    return found

@@ -1,0 +1,136 @@
+"""The layers of the package, lowest first: a module imports only what stands above it in this list, and its own layer.
+
+An entry is a module or a package without what is listed on its own. The table of ARCHITECTURE.md is made of it:
+`python tests/layers.py` writes it anew, and a test demands that it is current.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+ARCHITECTURE = Path(__file__).parents[1] / "ARCHITECTURE.md"
+BEGIN, END = "<!-- layers: made by tests/layers.py -->\n", "<!-- end of layers -->\n"
+
+
+class Layer(NamedTuple):
+    """A module or package and what it holds."""
+
+    name: str
+    holds: str
+
+
+LAYERS = tuple(
+    Layer(*line)
+    for line in (
+        ("_core", "the compiled kernels"),
+        ("_reference", "every kernel in plain Python: the definition"),
+        ("errors", "`InputError(where, found, expected, hint)`, `UsageError`, did-you-mean"),
+        ("pickled", "records of a pickled result by name, whatever module they are in"),
+        (
+            "tables",
+            "`Truth`, `Detections` (columns), `Images`, `Classes`, `Flag`, what is said of whole images "
+            "(`ImageLabels`, `Mark`), `select`, `concatenate` (`model`); shapes of rows as flat arrays with "
+            "offsets (`shapes`), many strings in one piece of memory (`strings`), corners from xywh, xyxy, cxcywh"
+            " (`box_forms`), classes above classes (`hierarchy`), names that data sets write differently "
+            "(`synonyms`); arguments of public functions, checked at the door (`arguments`)",
+        ),
+        (
+            "diagnostics",
+            "what a user can be told about the input, by stable code: findings of an evaluation, and the doctor's"
+            " diagnoses with evidence, examples and repair",
+        ),
+        (
+            "protocols",
+            "the record `Protocol` (every rule is a field), the registered ones by family, variants from text",
+        ),
+        ("formats.registry", "a record for each format: where its functions are, how it looks, what it keeps"),
+        (
+            "formats.io",
+            "what formats are read and written with: `files` makes folders, `archives` and `pipes` alike, "
+            "`options` says how to read what the content does not say, `invalid` leaves broken records out on "
+            "request, `same_images` finds the images of one side on the other, `placing` puts files in place "
+            "whole or not at all and deletes nothing else",
+        ),
+        ("formats", "a file or a folder for each format; `holding` says what a format would lose"),
+        ("formats.recognise", "looks at content, a file per kind of evidence"),
+        ("evaluation.ledger", "where every box went"),
+        (
+            "joining",
+            "from paths or arrays to two tables over the same images and classes: `read`, `units` brings boxes to"
+            " one unit, `align`; `read_back` says what an evaluation of written files would find changed",
+        ),
+        (
+            "evaluation.cells",
+            "the rows of both tables by cells (class, image, descending score); a memory (`Shared`) for what "
+            "several protocols use alike",
+        ),
+        ("evaluation.ranking", "who chooses first in a cell, who ranks before whom in a class"),
+        ("evaluation.kernel_inputs", "what a protocol sees of the columns: roles, areas, sizes, thresholds by object"),
+        ("evaluation.cuts", "where a protocol divides overlaps and sizes"),
+        ("evaluation.match", "calls the kernel; `Matching`"),
+        ("evaluation.size_ranges", "quantiles as sizes"),
+        (
+            "evaluation.prepare",
+            "the rules that come before matching: who is left out, copied, relabelled or excused, and why",
+        ),
+        ("evaluation.pixels", "what cannot be known of normalized boxes whose image sizes are unknown"),
+        ("evaluation.tally", "what remains of matched images: no boxes, merges in any order to the same bits"),
+        ("evaluation.curves", "precision at recall levels, areas under curves, counts; whole curves of one class"),
+        (
+            "metrics",
+            "`Expression` (`AP[iou=0.5,area=small]`), `Numbers` (a tally with its curves), one file per family; "
+            "`ties`: what the order of equal scores can change; `summary`: the tables that protocols report, as "
+            "rows of data",
+        ),
+        (
+            "analysis",
+            "operating points with the rows behind them, confusion matrices, thresholds by requirement; "
+            "`explain`: the gap between two protocols, rule by rule",
+        ),
+        ("evaluation.per_class", "the table of classes"),
+        ("evaluation.figured", "`Result.plot`"),
+        ("evaluation.result", "`Result`: numbers by name, classes, curves, operating points, thresholds"),
+        (
+            "report",
+            "text, JSON, CSV, Markdown, HTML: values in, text out; what every name means (`meanings`); the "
+            "figures as public functions of results (`plot`). `views` says what a figure shows, as frozen arrays "
+            "without matplotlib; `figures` draws it, a file per kind",
+        ),
+        ("evaluation.accounts", "the accounts of the ledger, and what a user should know of a comparison"),
+        ("evaluation.run", "the whole way, by one protocol or several at once"),
+        (
+            "checkup",
+            "the doctor: a sample of images taken apart into pairs, every reading of boxes, classes and image "
+            "names tried on it, mistakes undone one after the other (`search`); a repair is believed if boxes "
+            "stay `sound` and the `gain` in AP50 on all images is real, else the score is `unexplained`",
+        ),
+        ("demo", "worked examples of the literature"),
+        ("testing", "hypothesis strategies for scenes"),
+        ("cli", "one file per command: parses, calls, prints, returns an exit code"),
+        ("__main__", "`python -m boxscore`"),
+    )
+)
+NAMES = tuple(layer.name for layer in LAYERS)
+
+
+def layer_of(module: str) -> str:
+    """The entry that a module (without `boxscore.`) belongs to: the longest that it begins with; "" where none does."""
+    fitting = [name for name in NAMES if module == name or module.startswith(f"{name}.")]
+    return max(fitting, key=len, default="")
+
+
+def table() -> str:
+    """The list as a table in Markdown."""
+    rows = "".join(f"| `{name}` | {holds} |\n" for name, holds in LAYERS if name not in ("_core", "__main__"))
+    return f"| module | what it holds |\n|---|---|\n{rows}"
+
+
+def with_table(text: str) -> str:
+    """ARCHITECTURE.md with the table as it is now."""
+    before, rest = text.split(BEGIN)
+    return f"{before}{BEGIN}{table()}{END}{rest.split(END)[1]}"
+
+
+if __name__ == "__main__":
+    ARCHITECTURE.write_text(with_table(ARCHITECTURE.read_text()))
