@@ -65,8 +65,9 @@ LAYERS = tuple(
             "the rows of both tables by cells (class, image, descending score); a memory (`Shared`) for what "
             "several protocols use alike",
         ),
+        ("evaluation.sizes", "what is compared with size ranges, a measure per value of `size_from`"),
         ("evaluation.ranking", "who chooses first in a cell, who ranks before whom in a class"),
-        ("evaluation.kernel_inputs", "what a protocol sees of the columns: roles, areas, sizes, thresholds by object"),
+        ("evaluation.kernel_inputs", "what a protocol sees of the columns: roles, areas, thresholds by object"),
         ("evaluation.cuts", "where a protocol divides overlaps and sizes"),
         ("evaluation.match", "calls the kernel; `Matching`"),
         ("evaluation.size_ranges", "quantiles as sizes"),

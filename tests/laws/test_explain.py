@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from boxscore import evaluate, protocols
 from boxscore.analysis import shapley
-from boxscore.analysis.differences import AFTER_MATCHING, JOINED, differences, mixture
+from boxscore.analysis.differences import differences, mixture
 from boxscore.analysis.explain import explain_tables
 from boxscore.analysis.headlines import comparable, headlines
 from boxscore.analysis.inert import INERT, LAST_BITS, NOTHING, ROUNDING, Facts, why_not
@@ -23,6 +23,7 @@ from boxscore.evaluation.cells import Shared
 from boxscore.joining.align import Aligned, align
 from boxscore.metrics.summary import rows
 from boxscore.protocols import Protocol
+from boxscore.protocols.rules import names_of, rule_fields
 from boxscore.tables.model import Classes, Flag, ImageLabels
 from boxscore.testing import Detection, Object, Scene, scenes
 from boxscore.testing import protocols as hybrids
@@ -136,7 +137,7 @@ def test_a_rule_that_cannot_matter_changes_nothing_in_any_mixture(
     """Whatever the other rules are: bit-equal without anything to apply to, below 1e-12 where only bits round."""
     chance = random.Random(f"{seed} {len(scene.objects)} {len(scene.detections)}")
     # Pairs that differ in a few rules only, as related protocols do.
-    kept = [f.name for f in fields(Protocol) if "meaning" in f.metadata and f.compare and chance.random() < 0.6]
+    kept = [name for name in names_of(Protocol) if chance.random() < 0.6]
     b = replace(b, **{name: getattr(a, name) for name in kept})
     a, b = (comparable(replace(p, summary="voc", headline_max=0)) for p in (a, b))
     aligned = rich(scene, chance)
@@ -159,7 +160,7 @@ def test_a_rule_that_cannot_matter_changes_nothing_in_any_mixture(
 @settings(max_examples=60)
 @given(scenes(crowded=False), hybrids(), hybrids())
 def test_parts_add_up_between_any_two_mixtures(scene: Scene, a: Protocol, b: Protocol) -> None:
-    names = [f.name for f in fields(Protocol) if "meaning" in f.metadata and f.compare]
+    names = names_of(Protocol)
     b = replace(
         b, **{name: getattr(a, name) for name in names[::3]}, **{name: getattr(a, name) for name in names[1::3]}
     )
@@ -173,11 +174,9 @@ def test_parts_add_up_between_any_two_mixtures(scene: Scene, a: Protocol, b: Pro
 
 
 def test_every_field_is_part_of_one_rule() -> None:
-    names = [f.name for f in fields(Protocol) if "meaning" in f.metadata and f.compare]
-    joined = [field for group in JOINED for field in group.fields]
-    assert len(set(joined)) == len(joined)
-    assert set(joined) | set(AFTER_MATCHING) <= set(names)
-    assert set(INERT) | set(ROUNDING) <= set(names) - {f for group in JOINED for f in group.fields[1:]}
+    rule_of = {f.name: f.metadata["of"] or f.name for f in rule_fields(Protocol)}
+    assert all(rule_of[rule] == rule for rule in rule_of.values())
+    assert set(INERT) | set(ROUNDING) <= set(rule_of.values())
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])

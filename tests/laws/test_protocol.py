@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from boxscore import protocols
 from boxscore.protocols import Area, Protocol
+from boxscore.protocols.rules import names_of
 from boxscore.testing import protocols as hybrids
 
-RULES = [f.name for f in fields(Protocol) if "meaning" in f.metadata and f.compare]
+RULES = names_of(Protocol)
 OTHERS: dict[str, tuple[Any, Any]] = {  # two values of each field that is no choice between names
     "ignored_last": (True, False),
     "iou": ((0.5,), (0.5, 0.75)),

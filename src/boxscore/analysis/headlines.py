@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import metrics
-from boxscore.analysis.differences import AFTER_MATCHING, matching_key, order_of_matching
+from boxscore.analysis.differences import matching_key, order_of_matching
 from boxscore.evaluation.cells import Shared
 from boxscore.evaluation.curves import Slice, largest_cap
 from boxscore.evaluation.pixels import unknown_ranges
@@ -22,6 +22,8 @@ from boxscore.metrics import NotEvaluated, Numbers
 from boxscore.metrics.average import class_precision
 from boxscore.metrics.summary import rows
 from boxscore.protocols import Protocol
+from boxscore.protocols.parts import AFTER_MATCHING
+from boxscore.protocols.rules import names_of
 from boxscore.tables.model import Floats, Table
 
 _ROOM = 4  # values of each kind: layouts, verdicts, sizes; protocols are in an order in which the next needs the last
@@ -66,7 +68,7 @@ def headlines(
         matching = matched(prepared, threads=threads, shared=shared)
         tally = Tally.of(matching, prepared.truth, prepared.protocol, unknown_ranges(prepared))
         for i in members:
-            after = {field: getattr(some[i], field) for field in AFTER_MATCHING}
+            after = {field: getattr(some[i], field) for field in names_of(*AFTER_MATCHING)}
             made[i] = _headline(replace(tally, protocol=replace(prepared.protocol, **after)), prepared, threads)
             if progress is not None:
                 progress(len(made), len(some))

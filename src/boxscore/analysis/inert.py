@@ -15,8 +15,9 @@ import numpy as np
 from boxscore.analysis.overlap_ties import has_equal_overlaps
 from boxscore.evaluation.curves import largest_cap
 from boxscore.evaluation.cuts import cuts
-from boxscore.evaluation.kernel_inputs import TREATED, last_of_repeated, limits, sizes
+from boxscore.evaluation.kernel_inputs import TREATED, last_of_repeated, limits
 from boxscore.evaluation.size_ranges import resolved
+from boxscore.evaluation.sizes import sizes, unbounded
 from boxscore.joining.align import Aligned
 from boxscore.metrics.summary import rows
 from boxscore.protocols import Protocol
@@ -70,6 +71,8 @@ class Facts:
         """Which rows lie in the headline's size range in every mixture."""
         inside = np.ones(len(table), np.bool_)
         for p in self.variants:
+            if unbounded(p):
+                continue
             size, at = sizes(table, p), cuts(p)
             inside &= (size >= at.lowest[0]) & (size <= at.highest[0])
         return inside

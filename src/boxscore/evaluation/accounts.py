@@ -8,7 +8,7 @@ from boxscore.diagnostics.finding import Finding
 from boxscore.diagnostics.findings import finding
 from boxscore.errors import first_few
 from boxscore.evaluation.cells import Shared
-from boxscore.evaluation.kernel_inputs import IGNORED, TREATED, last_of_repeated, roles
+from boxscore.evaluation.kernel_inputs import IGNORED, REASONS, TREATED, last_of_repeated, roles
 from boxscore.evaluation.ledger import Account, account
 from boxscore.evaluation.match import Matching
 from boxscore.evaluation.prepare import Prepared, flat_count
@@ -20,8 +20,6 @@ from boxscore.protocols import Protocol
 from boxscore.protocols.voc import CLASSES as VOC_CLASSES
 from boxscore.tables.model import Truth
 from boxscore.tables.strings import labels
-
-_REASONS = {"crowd": "crowd", "difficult": "difficult", "group_of": "group", "ignore_flag": "flagged with ignore"}
 
 
 def objects_account(read: Truth, prepared: Prepared, numbers: Numbers) -> Account:
@@ -50,7 +48,7 @@ def objects_account(read: Truth, prepared: Prepared, numbers: Numbers) -> Accoun
     for field, flag in TREATED.items():
         if getattr(protocol, field) != "ordinary":
             these = rest & ((flags & int(flag)) != 0)
-            rows.append(("ignored", _REASONS[field], int(these.sum())))
+            rows.append(("ignored", REASONS[field].removeprefix("a "), int(these.sum())))
             rest &= ~these
     unsized = numbers.tally.unknown & 1  # where sizes are unknown, nobody is left out for one
     to_find = n_listed - ignored if unsized else int(numbers.tally.to_find[:, 0].sum())

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from boxscore import _core
 from boxscore.evaluation.match import NO_CAP
 from boxscore.evaluation.tally import Tally
-from boxscore.protocols import Protocol
+from boxscore.protocols import parts
 from boxscore.tables.model import Bools, Floats, Ints, empty, thread_count
 
 
@@ -44,12 +44,12 @@ class Curves:
     level_score: Floats | None = None
 
 
-def recall_levels(protocol: Protocol) -> Floats:
+def recall_levels(protocol: parts.Curve) -> Floats:
     """The recall levels as doubles; none for all points."""
     return np.linspace(0.0, 1.0, protocol.recall_levels) if protocol.recall_levels else np.zeros(0)
 
 
-def largest_cap(protocol: Protocol) -> int:
+def largest_cap(protocol: parts.Limits) -> int:
     """The cap that counts where nothing else is said."""
     return max(protocol.max_detections, default=NO_CAP)
 

@@ -6,8 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boxscore.evaluation.cells import Shared
+from boxscore.evaluation.kernel_inputs import limits
 from boxscore.protocols import Protocol
-from boxscore.tables.model import Floats
+from boxscore.protocols.parts import Matching, Ranges
+from boxscore.protocols.rules import values_of
+from boxscore.tables.model import Floats, Truth
 
 
 class Cuts(NamedTuple):
@@ -28,19 +32,32 @@ def cuts(protocol: Protocol) -> Cuts:
     >>> cuts(Protocol("mine", iou=(0.5,), compare=">")).thresholds
     (0.5000000000000001,)
     """
-    highest = np.array([a.high for a in protocol.areas], np.float64)
-    return Cuts(
-        tuple(least_passing(np.minimum(protocol.iou, protocol.iou_ceiling), protocol).tolist()),
-        tuple(float(a.low) for a in protocol.areas),
-        tuple((highest if protocol.area_ends == "closed" else np.nextafter(highest, -np.inf)).tolist()),
-    )
+    return Cuts(_thresholds(protocol), *_ranges(protocol))
 
 
-def least_passing(thresholds: Floats, protocol: Protocol) -> Floats:
+def _thresholds(rules: Matching) -> tuple[float, ...]:
+    return tuple(least_passing(np.minimum(rules.iou, rules.iou_ceiling), rules).tolist())
+
+
+def _ranges(rules: Ranges) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    highest = np.array([a.high for a in rules.areas], np.float64)
+    ends: Floats = highest if rules.area_ends == "closed" else np.nextafter(highest, -np.inf)
+    return tuple(float(a.low) for a in rules.areas), tuple(ends.tolist())
+
+
+def least_passing(thresholds: Floats, rules: Matching) -> Floats:
     """The least overlap that passes each threshold."""
-    if protocol.overlap == "single":
+    if rules.overlap == "single":
         thresholds = thresholds.astype(np.float32).astype(np.float64)
-    return np.nextafter(thresholds, np.inf) if protocol.compare == ">" else thresholds
+    return np.nextafter(thresholds, np.inf) if rules.compare == ">" else thresholds
+
+
+def least_limits(truth: Truth, rules: Matching, shared: Shared, threads: int) -> Floats | None:
+    """The least overlap that passes each object's own threshold; None where objects have none of their own."""
+    limit = limits(truth, rules, shared, threads)
+    if limit is None:
+        return None
+    return shared.once(("least", *values_of(rules, Matching)), (limit,), lambda: least_passing(limit, rules))
 
 
 def between(a: Cuts, b: Cuts) -> tuple[Floats, Floats]:

@@ -12,19 +12,12 @@ import numpy.typing as npt
 
 from boxscore import _core
 from boxscore.evaluation.cells import Grouped, Shared, grouped
-from boxscore.evaluation.cuts import Cuts, between, cuts, least_passing
-from boxscore.evaluation.kernel_inputs import (
-    ABSORBS,
-    IGNORED,
-    limits,
-    of_source,
-    pixel,
-    roles,
-    size_column,
-    unbounded,
-)
+from boxscore.evaluation.cuts import Cuts, between, cuts, least_limits
+from boxscore.evaluation.kernel_inputs import ABSORBS, IGNORED, limits, of_source, pixel, roles
 from boxscore.evaluation.ranking import Order, order_of, ties, turns
+from boxscore.evaluation.sizes import size_column, unbounded
 from boxscore.protocols import Protocol
+from boxscore.protocols.parts import Limits
 from boxscore.tables.arguments import a, checked
 from boxscore.tables.model import Bools, Detections, Floats, Indices, Ints, Truth, empty, thread_count
 
@@ -127,16 +120,15 @@ def match(
     if shared.several:
         shared.once(("meets",), (by_cell.cells,), partial(_find_meets, by_cell, shared, threads))
     rules = _rules(protocol, by_cell, bool(role.any()))
-    columns = _columns(by_cell, protocol, role, shared)
+    columns = _columns(by_cell, protocol, shared)
+    limit = least_limits(truth, protocol, shared, threads)
     at = cuts(protocol)
     # Protocols that decide by the same rules over the same columns share their verdicts: if they have the same cuts, or
-    # if nothing lies between these.
-    lowered = protocol.iou_margin and (protocol.iou_margin, protocol.compare)
-    decided = ("verdicts", *rules.values(), of_source(protocol), lowered, *map(len, at), role.tobytes())
+    # if nothing lies between these. Whatever else the kernel gets is part of the key.
+    decided = ("verdicts", *rules.items(), *map(len, at), role.tobytes())
     plain = excused is None and not pairs
-    known: list[tuple[Cuts, Verdicts]] = shared.once(
-        decided, (by_cell.cells, columns["d_size"], columns["o_size"]), list
-    )
+    known: list[tuple[Cuts, Verdicts]] = shared.once(decided, (by_cell.cells, *columns.values(), limit), list)
+    columns["o_role"] = role
     verdicts = next((v for cuts_, v in known if plain and _alike(cuts_, at, by_cell, columns, rules, threads)), None)
     shape = (len(by_cell.row), len(protocol.areas), len(protocol.iou))
     object_ = np.full(math.prod(shape), -1, np.int32) if pairs else None
@@ -144,14 +136,13 @@ def match(
     if verdicts is None:
         cleared = excused is None and (protocol.outside == "counted" or unbounded(protocol))
         verdicts = Verdicts.empty(by_cell, protocol, role, cleared)
-        limit = limits(truth, protocol, shared, threads)
         _core.match(
             by_cell.cells,
             **columns,
             **by_cell.rows_in_tables(),
             d_role=excused,
             d_score=by_cell.score,
-            o_limit=None if limit is None else least_passing(limit, protocol),
+            o_limit=limit,
             **rules,
             **at.columns(),
             cleared=cleared,
@@ -183,14 +174,13 @@ def match(
     )
 
 
-def _columns(by_cell: Grouped, protocol: Protocol, role: npt.NDArray[np.uint8], shared: Shared) -> dict[str, Any]:
+def _columns(by_cell: Grouped, protocol: Protocol, shared: Shared) -> dict[str, Any]:
     """What overlaps and sizes are made from; areas and sizes that are those of the corners need no columns."""
     sides: dict[str, Truth | Detections] = {"d": by_cell.detections, "o": by_cell.truth}
     return {
         **{f"{s}_corners": table.corners for s, table in sides.items()},
         **{f"{s}_area": table.box_area if of_source(protocol) else None for s, table in sides.items()},
         **{f"{s}_size": size_column(table, protocol, shared) for s, table in sides.items()},
-        "o_role": role,
     }
 
 
@@ -214,7 +204,7 @@ def _find_meets(by_cell: Grouped, shared: Shared, threads: int) -> bool:
     return True
 
 
-def cell_cap(protocol: Protocol) -> int:
+def cell_cap(protocol: Limits) -> int:
     """How many detections of a cell take part."""
     return max(protocol.max_detections, default=NO_CAP) if protocol.max_per == "cell" else NO_CAP
 

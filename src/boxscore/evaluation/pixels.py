@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.evaluation.kernel_inputs import sizes
 from boxscore.evaluation.prepare import Prepared
+from boxscore.evaluation.sizes import sizes
 from boxscore.protocols import Area, Protocol
 from boxscore.tables.model import Detections, Truth
 

@@ -9,16 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore.evaluation.cells import Shared
-from boxscore.evaluation.kernel_inputs import dropped_by_flag, rows_by_id, sizes
+from boxscore.evaluation.kernel_inputs import dropped_by_flag, rows_by_id
 from boxscore.evaluation.match import Matching, match
 from boxscore.evaluation.size_ranges import resolved
+from boxscore.evaluation.sizes import sizes
 from boxscore.joining.align import Aligned, known_only
-from boxscore.protocols import Area, Protocol
+from boxscore.protocols import Protocol
+from boxscore.protocols.parts import Sizes, Treatments
 from boxscore.tables.box_forms import count_flat
 from boxscore.tables.hierarchy import expanded_labels, with_ancestors
 from boxscore.tables.model import Bools, Classes, Detections, Indices, Ints, Mark, Table, Truth, select
 
-_ANY_SIZE = (Area("any", 0.0, np.inf),)
 EXCUSED = 1  # role of a detection: ignored where it finds nothing
 Reasons = tuple[tuple[str, int], ...]
 
@@ -148,12 +149,12 @@ class _Side:
             self.table, self.row = table, rows if self.row is None else self.row[rows]
             self.added.append((reason, count))
 
-    def by_id(self, protocol: Protocol, left_out: Bools | None) -> tuple[Bools | None, int]:
+    def by_id(self, rules: Treatments, left_out: Bools | None) -> tuple[Bools | None, int]:
         """Gives objects that share an id the form in which the protocol sees them.
 
         Returns who is left out in the order of the rows then, and how many are replaced.
         """
-        seen = rows_by_id(self.table, protocol, left_out)
+        seen = rows_by_id(self.table, rules, left_out)
         if seen is None:
             return left_out, 0
         rows, stands_for = seen
@@ -185,9 +186,9 @@ def flat_count(table: Truth | Detections, shared: Shared | None = None) -> int:
     return (shared or Shared()).once(("flat",), (table.corners,), lambda: count_flat(table.corners))
 
 
-def _flat(table: Truth | Detections, protocol: Protocol, rule: str, shared: Shared | None) -> Bools:
+def _flat(table: Truth | Detections, rules: Sizes, rule: str, shared: Shared | None) -> Bools:
     if rule == "size":
-        small: Bools = ~(sizes(table, replace(protocol, areas=_ANY_SIZE)) > 0)
+        small: Bools = ~(sizes(table, rules) > 0)
         return small
     if not flat_count(table, shared):
         return np.zeros(len(table), np.bool_)

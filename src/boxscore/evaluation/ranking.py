@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from boxscore import _core
 from boxscore.evaluation.cells import Grouped, Shared, taken
-from boxscore.protocols import Protocol
+from boxscore.protocols.parts import Ranking
 from boxscore.tables.model import Floats, Indices, Ints, empty, thread_count
 
 
@@ -24,12 +24,12 @@ def turns(by_cell: Grouped, last_first: bool, shared: Shared, threads: int) -> I
     return shared.once(("turns", last_first), (by_cell.cells,), made)
 
 
-def ties(by_cell: Grouped, position: Ints, protocol: Protocol, shared: Shared, threads: int) -> Ints | None:
+def ties(by_cell: Grouped, position: Ints, rules: Ranking, shared: Shared, threads: int) -> Ints | None:
     """What decides between equal scores of a class; None where the order of rows does."""
-    if protocol.equal_scores not in ("position", "first-image"):
+    if rules.equal_scores not in ("position", "first-image"):
         return None
     place: Ints = shared.once(("positions",), (by_cell.cells, position), lambda: taken(position, by_cell.row, threads))
-    if protocol.equal_scores == "position":
+    if rules.equal_scores == "position":
         return place
 
     def made() -> Ints:

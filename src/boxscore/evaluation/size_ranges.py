@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from boxscore.errors import InputError
-from boxscore.evaluation.kernel_inputs import object_sizes
+from boxscore.evaluation.sizes import object_sizes
 from boxscore.protocols import Area, Protocol
 from boxscore.tables.model import Truth
 
@@ -19,7 +19,7 @@ def resolved(protocol: Protocol, truth: Truth) -> Protocol:
         _sizes_known(truth)
     if protocol.area_unit != "quantile":
         return protocol
-    size = object_sizes(truth, replace(protocol, area_unit="pixels"))[(truth.image >= 0) & (truth.label >= 0)]
+    size = object_sizes(truth, protocol)[(truth.image >= 0) & (truth.label >= 0)]
 
     def edge(q: float) -> float:
         if q <= 0 or q >= 1:

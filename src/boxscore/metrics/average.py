@@ -8,7 +8,7 @@ from boxscore.evaluation.curves import Curves, recall_levels
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
 from boxscore.metrics.registry import AVERAGED, metric
-from boxscore.protocols import Protocol
+from boxscore.protocols.parts import Curve
 from boxscore.tables.model import Floats
 
 
@@ -79,12 +79,12 @@ def _recall(made: Curves, i: int) -> Floats:
     return recall
 
 
-def _cells(drawn: Curves, i: int, protocol: Protocol) -> Floats | None:
+def _cells(drawn: Curves, i: int, protocol: Curve) -> Floats | None:
     """The precision of every (threshold, level, class); None where levels do not all count the same."""
     return None if drawn.precision is None or protocol.level_sum == "trapezoid" else drawn.precision[i]
 
 
-def _over_levels(drawn: Curves, i: int, protocol: Protocol) -> Floats:
+def _over_levels(drawn: Curves, i: int, protocol: Curve) -> Floats:
     """The AP of every (threshold, class): levels averaged in the order that the protocol names, or all points."""
     if drawn.precision is None:
         assert drawn.all_points is not None

@@ -132,7 +132,7 @@ def _without_rates(metrics: dict[str, float]) -> dict[str, float]:
 
 def _result(entry: dict[str, Any], version: str) -> Result:
     return Result(
-        _protocol(entry["protocol"], entry["signature_full"]),
+        _protocol(entry["protocol"], entry["signature"], entry["signature_full"]),
         _with_nan(entry["metrics"]),
         dict(entry["reasons"]),
         tuple(
@@ -149,13 +149,13 @@ def _result(entry: dict[str, Any], version: str) -> Result:
     )
 
 
-def _protocol(name: str, full: str) -> Protocol:
+def _protocol(name: str, signature: str, full: str) -> Protocol:
     """The registered protocol if its rules are still the same, else one made from the signature."""
     registered = protocols.REGISTRY.get(name)
     if registered is not None and registered.signature_full() == full:
         return registered
     try:
-        return protocols.from_signature(name, full)
+        return protocols.from_signature(signature, full)
     except UsageError as error:
         raise InputError("signature_full", str(error)) from None
 

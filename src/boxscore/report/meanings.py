@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Any, NamedTuple
 
 from boxscore import metrics, protocols
@@ -12,6 +11,7 @@ from boxscore.diagnostics import findings, mistakes
 from boxscore.errors import UsageError, nearest
 from boxscore.metrics import summary
 from boxscore.protocols import Protocol
+from boxscore.protocols.rules import rule_fields
 
 KEYS = {
     "iou": "one of the protocol's overlap thresholds; without it AP and AR average over all, counts take the first",
@@ -77,7 +77,7 @@ def every() -> list[Rule]:
 
 def field_rules(protocol: Protocol) -> list[FieldRule]:
     """The fields of a protocol with their values and meanings."""
-    meta = {f.name: f.metadata for f in fields(Protocol)}
+    meta = {f.name: f.metadata for f in rule_fields(Protocol)}
     return [
         FieldRule(name, value, meta[name]["meaning"], tuple(meta[name]["values"]))
         for name, value in protocol.rules().items()

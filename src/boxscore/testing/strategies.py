@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 
 from boxscore.protocols import REGISTRY, Area, Protocol
+from boxscore.protocols.rules import rule_fields
 from boxscore.tables.model import Flag
 from boxscore.testing.scene import NO_FLAGS, Box, Detection, Object, Scene
 
@@ -140,8 +140,7 @@ def protocols(*, image_sizes: bool = False) -> st.SearchStrategy[Protocol]:
 
     Sizes relative to the image only with `image_sizes`: not every form of a scene says how large its images are.
     """
-    rules = [f for f in fields(Protocol) if "meaning" in f.metadata and f.compare]
-    choices = {f.name: st.sampled_from(f.metadata.get("values") or _VALUES[f.name]) for f in rules}
+    choices = {f.name: st.sampled_from(f.metadata["values"] or _VALUES[f.name]) for f in rule_fields(Protocol)}
     if not image_sizes:
         choices["area_unit"] = st.sampled_from(("pixels", "pixels", "quantile"))
     return st.builds(Protocol, name=st.just("hybrid"), **choices)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boxscore.evaluation.kernel_inputs import object_sizes
 from boxscore.evaluation.prepare import Prepared
 from boxscore.evaluation.result import Result
+from boxscore.evaluation.sizes import object_sizes
 from boxscore.report.views.common import numbers_of, set_names
 from boxscore.tables.model import Floats, Ints, Truth
 

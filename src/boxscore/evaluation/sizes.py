@@ -1,0 +1,106 @@
+"""What is compared with size ranges: a measure per value of `size_from`, in the protocol's unit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from boxscore import _core
+from boxscore.evaluation.cells import Shared
+from boxscore.protocols import Protocol
+from boxscore.protocols.parts import Ranges, Sizes
+from boxscore.protocols.rules import allow, values_of
+from boxscore.tables.model import Bools, Detections, Floats, Truth, empty
+
+
+def _boxes(_: Truth | Detections, box: Floats) -> Floats:
+    return box
+
+
+def _none(truth: Truth) -> Bools:
+    return np.zeros(len(truth), np.bool_)
+
+
+class Measure(NamedTuple):
+    """How sizes are measured: functions of a table and the areas of its boxes."""
+
+    objects: Callable[[Truth, Floats], Floats] = _boxes
+    detections: Callable[[Detections, Floats], Floats] = _boxes
+    stated: Callable[[Truth], Bools] = _none  # objects whose size the annotation gives in pixels, even if boxes are not
+
+
+def _stated(truth: Truth) -> Bools:
+    return ~np.isnan(truth.area)
+
+
+def _of_annotations(truth: Truth, box: Floats) -> Floats:
+    stated = _stated(truth)
+    if stated.all():
+        return truth.area
+    return np.where(stated, truth.area, box) if stated.any() else box
+
+
+MEASURES = {"annotation": Measure(_of_annotations, stated=_stated), "box": Measure()}
+
+
+def register(name: str, measure: Measure) -> None:
+    """Adds a value of `size_from`, and how it is measured."""
+    MEASURES[name] = measure
+    allow(Protocol, "size_from", name)
+
+
+def sizes(table: Truth | Detections, rules: Sizes) -> Floats:
+    """What is compared with the size ranges."""
+    size = _in_square_pixels(table, rules)
+    if rules.area_unit != "image":
+        return size
+    if table.relative:  # a share of the image as it is, but for what an annotation states in pixels
+        stated = MEASURES[rules.size_from].stated(table) if isinstance(table, Truth) else False
+        return np.where(stated, np.nan, size)
+    width, height = table.images.width, table.images.height
+    if width is None or height is None:
+        return np.full(len(size), np.nan)
+    whole = np.append(width * height, np.nan)[table.image]
+    return np.ascontiguousarray(size / np.where(whole > 0, whole, np.nan))
+
+
+def object_sizes(truth: Truth, rules: Sizes) -> Floats:
+    """The sizes of objects in square pixels."""
+    return _in_square_pixels(truth, rules)
+
+
+def _in_square_pixels(table: Truth | Detections, rules: Sizes) -> Floats:
+    box = table.box_area if rules.box_area == "source" else corner_areas(table, 0.0)
+    measure = MEASURES[rules.size_from]
+    return measure.objects(table, box) if isinstance(table, Truth) else measure.detections(table, box)
+
+
+def size_column(table: Truth | Detections, rules: Ranges, shared: Shared) -> Floats | None:
+    """The sizes as the kernel takes them; none where they do not matter or are the areas of the corners."""
+    if unbounded(rules) or (rules.area_unit == "pixels" and of_corners(table, rules)):
+        return None
+    given = table.area if isinstance(table, Truth) else None
+    columns = (table.corners, table.box_area, given, table.image, table.images)
+    what = ("sizes", isinstance(table, Truth), *values_of(rules, Sizes))
+    return shared.once(what, columns, lambda: sizes(table, rules))
+
+
+def of_corners(table: Truth | Detections, rules: Sizes) -> bool:
+    """Whether sizes are the areas of the corners, which the kernel makes itself."""
+    measure = MEASURES[rules.size_from]
+    function = measure.objects if isinstance(table, Truth) else measure.detections
+    return rules.box_area == "corners" and function is _boxes
+
+
+def unbounded(rules: Ranges) -> bool:
+    """Whether every size is within every range."""
+    return all(a.low == -np.inf and a.high == np.inf for a in rules.areas)
+
+
+def corner_areas(table: Truth | Detections, pixel: float) -> Floats:
+    """Width times height of the corners, with so much added to each side."""
+    area: Floats = empty(len(table))
+    _core.box_areas(np.ascontiguousarray(table.corners), pixel, area, threads=1)
+    return area

@@ -1,0 +1,117 @@
+"""Parts of a protocol: overlaps, who finds whom, sizes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from boxscore.errors import UsageError
+from boxscore.protocols.forms import AREAS, THRESHOLDS
+from boxscore.protocols.rules import rule
+from boxscore.protocols.values import Area, as_text
+
+
+# fmt: off
+@dataclass(frozen=True)
+class Extent:
+    """The area of a box."""
+
+    box_area: str = rule(
+        "where the area of a box comes from: width times height as the source gives them, or the corners "
+        "(for an overlap other than `box` always the corners)",
+        "source", "corners", default="source",
+    )
+
+
+@dataclass(frozen=True)
+class Overlap(Extent):
+    """How the overlap of a detection and an object is measured."""
+
+    overlap: str = rule(
+        "how the overlap of two boxes is measured: continuous coordinates; with the last pixel inside the box (+1); "
+        "the same, but boxes with any gap between them never overlap; continuous coordinates in single precision, from "
+        "the corners, with 1e-7 added to the union (thresholds are single precision, too)",
+        "box", "inclusive", "inclusive-touching", "single", default="box",
+    )
+
+
+@dataclass(frozen=True)
+class Matching(Overlap):
+    """Which detection finds which object."""
+
+    greedy_by: str = rule(
+        "who chooses first: detections by descending score, or pairs of detection and object by descending overlap",
+        "score", "overlap", default="score",
+    )
+    claim: str = rule(
+        "which objects a detection may look at: those still free; all (its best one being taken makes it false); or "
+        "all, and none is ever taken (an object is then found as often as it is hit)",
+        "free", "any", "shared", default="free",
+    )
+    ignored_last: bool = rule("an object that counts is preferred to any ignored one", default=True)
+    equal_overlaps: str = rule(
+        "which of two equally overlapping objects is taken: the first; or the last, which is any that does not overlap "
+        "less (an overlap that is no number, of boxes with infinite areas, is not less either)",
+        "first", "last", default="first",
+    )
+    compare: str = rule("how the overlap is compared with the threshold", ">=", ">", default=">=")
+    iou: tuple[float, ...] = rule("overlap thresholds, up to 64", default=(0.5,), form=THRESHOLDS)
+    iou_ceiling: float = rule("a threshold above this value is lowered to it", default=1.0, of="iou")
+    iou_margin: float = rule(
+        "for small objects thresholds are lowered to the overlap with a box that is so many pixels wider and higher; "
+        "0 for none",
+        default=0.0,
+    )
+    matched_first: str = rule(
+        "which of several detections with equal scores in an image and class chooses first", "first", "last",
+        default="first",
+    )
+
+    def _check(self) -> None:
+        if not 1 <= len(self.iou) <= 64:
+            raise UsageError(f"iou has {len(self.iou)} thresholds; expected 1 to 64")
+        if not all(0 < t <= 1 for t in self.iou):
+            raise UsageError(f"iou={as_text(self.iou)}; expected thresholds above 0 and up to 1")
+        if len(set(self.iou)) < len(self.iou):
+            raise UsageError(f"iou={as_text(self.iou)}; expected different thresholds")
+        if not (math.isfinite(self.iou_margin) and self.iou_margin >= 0):
+            raise UsageError(f"iou_margin={self.iou_margin}; expected pixels, 0 or more")
+
+
+@dataclass(frozen=True)
+class Sizes(Extent):
+    """What the size of an object or a detection is."""
+
+    area_unit: str = rule(
+        "what size ranges are given in: square pixels, shares of the image's area, or quantiles of the objects' sizes "
+        "(these become pixels once the truth is known)",
+        "pixels", "image", "quantile", default="pixels", of="areas",
+    )
+    size_from: str = rule(
+        "where the size of an object comes from: the annotation's area (the box where it has none), or the box",
+        "annotation", "box", default="box", of="areas",
+    )
+
+
+@dataclass(frozen=True)
+class Ranges(Sizes):
+    """Size ranges, and what lies outside of them."""
+
+    areas: tuple[Area, ...] = rule(
+        "size ranges; the first one is the headline's", default=(Area("all", -math.inf, math.inf),), form=AREAS,
+    )
+    area_ends: str = rule(
+        "whether the upper end belongs to a size range", "closed", "half-open", default="half-open", of="areas",
+    )
+    outside: str = rule(
+        "what an unmatched detection outside of the size range is", "ignored", "counted", default="ignored", of="areas",
+    )
+
+    def _check(self) -> None:
+        text = as_text(self.areas)
+        if not 1 <= len(self.areas) <= 64 or len({a.name for a in self.areas}) != len(self.areas):
+            raise UsageError(f"areas={text}; expected 1 to 64 ranges with different names")
+        if any(not a.name or set(a.name) & set(",:|=[]") for a in self.areas):
+            raise UsageError(f"areas={text}; expected names without any of , : | = [ ]")
+        if any(not a.low <= a.high for a in self.areas):
+            raise UsageError(f"areas={text}; expected ranges from low to high")
