@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -47,9 +48,10 @@ def _size(drawing: Any, view: Any, width: float | None, height: float | None) ->
 
 
 def shown(
-    kind: str, results: Sequence[Result], ax: Axes | None, width: float | None, height: float | None, **options: Any
-) -> Axes:
-    """Axes for a notebook or a script: in a new figure of pyplot, or in the place of given axes."""
+    kind: str, results: Sequence[Result], ax: Axes | None, width: float | None, height: float | None,
+    within: tuple[float, float] = (math.inf, math.inf), **options: Any,
+) -> Axes:  # fmt: skip
+    """Axes for a notebook or a script: in a new figure of pyplot (of so many pixels), or in the place of given axes."""
     view = module(kind, "views").view(results, **options)
     drawing = module(kind, "figures")
     fonts = fonts_for([OWN, *texts_of(view)])
@@ -58,7 +60,8 @@ def shown(
 
         # Made outside of the style: the first figure sets pyplot up to show figures in a notebook, which must last.
         size = _size(drawing, view, width, height)
-        fresh = pyplot.figure(figsize=size, dpi=STYLE["figure.dpi"], facecolor="white", layout="none")
+        dpi = min(STYLE["figure.dpi"], *(most / side for most, side in zip(within, size, strict=True)))
+        fresh = pyplot.figure(figsize=size, dpi=dpi, facecolor="white", layout="none")
         with styled(fonts.families):
             axes: Axes = drawing.draw(Sheet(fresh, fonts), view)
         return axes
