@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from boxscore.model import Floats, Ints
-from boxscore.report.colours import INK_2, of_set
+from boxscore.report.colours import BAND, INK_2, of_set
 from boxscore.report.figures import labels
 from boxscore.report.figures.labels import Label
 from boxscore.report.figures.sheet import LINE_HEIGHT, PAD, Margins, Sheet, empty, foot_room, head_room
@@ -17,7 +17,6 @@ from boxscore.report.views.sizes import SizesView
 
 LEFT = 24.0
 LINES = 2 * LINE_HEIGHT * SMALL  # of the names of size ranges
-BAND = "#f1f1ee"
 
 
 def size(view: SizesView, width: float | None) -> tuple[float, float]:
