@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from boxscore.errors import UsageError
 from boxscore.report.figures import module
 from boxscore.report.figures.fonts import Fonts, fonts_for, texts_of
 from boxscore.report.figures.sheet import Sheet
+from boxscore.report.figures.still import hold_still
 from boxscore.report.figures.style import STYLE, styled
 from boxscore.result import Result
 
@@ -36,6 +39,31 @@ def made(kind: str, view: Any, width: float | None = None, height: float | None 
     with styled(fonts.families):
         figure = Figure(figsize=(wide, high))
         return Made(figure, drawing.draw(Sheet(figure, fonts), view), fonts)
+
+
+def made_in_turn(
+    kind: str, views: Iterable[Any], width: float | None = None, height: float | None = None
+) -> Iterator[Made]:
+    """A figure for each of many views of one frame, all in the same figure: what the next is for must wait.
+
+    Most of the time of a small figure goes into its axes and into measuring their texts; that is done once here.
+    """
+    drawing = module(kind, "figures")
+    for fonts, some in groupby(views, lambda view: fonts_for([OWN, *texts_of(view)])):
+        figure: Figure | None = None
+        for view in some:
+            with styled(fonts.families):
+                if figure is None:
+                    figure = Figure(figsize=_size(drawing, view, width, height))
+                    FigureCanvasAgg(figure)  # keeps what it has measured from one picture to the next
+                    sheet = Sheet(figure, fonts)
+                    ax = drawing.frame(sheet)
+                    hold_still(ax)
+                    own = set(ax.get_children())
+                drawing.fill(sheet, ax, view)
+            yield Made(figure, ax, fonts)
+            for artist in set(ax.get_children()) - own:
+                artist.remove()
 
 
 def _size(drawing: Any, view: Any, width: float | None, height: float | None) -> tuple[float, float]:

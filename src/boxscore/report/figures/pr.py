@@ -29,13 +29,23 @@ def size(view: PrView, width: float | None) -> tuple[float, float]:
 
 def draw(sheet: Sheet, view: PrView) -> Axes:
     """One class with its interpolation, or curves with their names."""
-    return _single(sheet, view) if view.kind == "class" else _several(sheet, view)
+    if view.kind != "class":
+        return _several(sheet, view)
+    ax = frame(sheet)
+    fill(sheet, ax, view)
+    return ax
 
 
-def _single(sheet: Sheet, view: PrView) -> Axes:
-    (curve,) = view.curves
+def frame(sheet: Sheet) -> Axes:
+    """Axes for one class: the same for each."""
     ax = sheet.axes(Margins(LEFT, PAD + 4, foot_room(), head_room()))
     unit(sheet, ax)
+    return ax
+
+
+def fill(sheet: Sheet, ax: Axes, view: PrView) -> None:
+    """What one class has of its own."""
+    (curve,) = view.curves
     value = f"AP {number(curve.ap)}"
     sheet.heading(ax, view.title, "precision", LEFT, PAD, f", {value}")
     (about,) = view.notes
@@ -43,7 +53,7 @@ def _single(sheet: Sheet, view: PrView) -> Axes:
         sheet.write(ax, 1, 1, about, dy=PAD, color=INK_2, ha="right", va="bottom")
     if curve.reason:
         empty(sheet, ax, f"{curve.reason}: {value}")
-        return ax
+        return
     raw = view.interpolation == "raw"
     colour, wide = (TRUE, 1.2) if raw else (INK_3, 0.8)
     dots = "o" if len(curve.recall) <= 60 else ""
@@ -51,7 +61,6 @@ def _single(sheet: Sheet, view: PrView) -> Axes:
             gid="raw")  # fmt: skip
     if not raw:
         _interpolated(sheet, ax, curve, view.interpolation)
-    return ax
 
 
 def _interpolated(sheet: Sheet, ax: Axes, curve: PrCurve, interpolation: str) -> None:
@@ -159,4 +168,4 @@ def _end(curve: PrCurve, view: PrView) -> float:
     return float(y[-1]) / 1.02 if x[-1] > 0.98 else 0.0
 
 
-__all__ = ["draw", "size", "steps"]
+__all__ = ["draw", "fill", "frame", "size", "steps"]
