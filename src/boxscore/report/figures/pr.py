@@ -139,11 +139,18 @@ def _coloured(view: PrView, many: bool) -> list[tuple[int, PrCurve]]:
 def _labels(view: PrView, many: bool) -> list[Label]:
     made = []
     if view.mean is not None:
-        made.append(Label("mean", _value(view.mean.ap), _end(view.mean, view), INK, (), 2.2))
+        made.append(_label(view.mean, view, INK, (), 2.2)._replace(name="mean"))
     for k, curve in _coloured(view, many):
-        colour, dash = of_set(k)
-        made.append(Label(curve.name, _value(curve.ap), _end(curve, view), colour, dash))
+        made.append(_label(curve, view, *of_set(k)))
     return made
+
+
+def _label(curve: PrCurve, view: PrView, colour: str, dash: tuple[float, ...], width: float = 1.6) -> Label:
+    """A curve that there is nothing of stands where those of AP 0 do; where there is none at all, names stand above."""
+    end = _end(curve, view)
+    if math.isnan(end) and not all(other.reason for other in view.curves):
+        return Label(curve.name, _value(curve.ap), 0.0, "", (), width, leader=False)
+    return Label(curve.name, _value(curve.ap), end, colour, dash, width)
 
 
 def _value(ap: float) -> str:

@@ -58,7 +58,7 @@ def _matrix(result: Result, name: str, iou: float, score: float | None) -> Matri
     return Matrix(
         name,
         score,
-        tuple(printable(matrix.classes[k]) for k in order),
+        tuple(printable(matrix.classes[k]) or '""' for k in order),
         matrix.counts[np.ix_(full, full)],
         tuple(Mistake(printable(m.true), printable(m.predicted), m.cases) for m in matrix.largest(6)),
         reason,
