@@ -34,8 +34,6 @@ class Rows(NamedTuple):
     log: bool = False
 
 
-
-
 def columns(width: float, n: int) -> int:
     """How many columns stand side by side in a width of points."""
     if n <= 30:

@@ -36,8 +36,8 @@ def draw(sheet: Sheet, view: RecallView) -> Axes:
     for k, curve in enumerate(view.curves):
         colour, dash = of_set(k)
         if not np.isnan(curve.recall).all():
-            ax.plot(view.iou, curve.recall, color=colour, ls=(0, dash) if dash else "-", marker=mark_of_set(k), ms=labels.MARK, mew=0, lw=1.3,
-                    clip_on=False, zorder=3, label=curve.name)  # fmt: skip
+            ax.plot(view.iou, curve.recall, color=colour, ls=(0, dash) if dash else "-", marker=mark_of_set(k),
+                    ms=labels.MARK, mew=0, lw=1.3, clip_on=False, zorder=3, label=curve.name)  # fmt: skip
     if view.reason:
         empty(sheet, ax, view.reason)
     labels.write(sheet, ax, made)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os.path
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -164,9 +163,14 @@ def _common(texts: Sequence[str]) -> tuple[int, int]:
     >>> _common(["boat number 12 of them", "boat number 13 of them"])
     (12, 8)
     """
-    begin = os.path.commonprefix(list(texts))
-    end = os.path.commonprefix([text[len(begin) :][::-1] for text in texts])[::-1]
+    begin = _prefix(texts)
+    end = _prefix([text[len(begin) :][::-1] for text in texts])[::-1]
     return len(WORD_AT_END.sub("", begin)), len(WORD_AT_START.sub("", end))
+
+
+def _prefix(texts: Sequence[str]) -> str:
+    low, high = min(texts), max(texts)
+    return low[: next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
 
 
 def _shortened(text: str, n: int) -> str:
