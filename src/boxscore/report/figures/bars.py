@@ -116,7 +116,7 @@ EDGE_PAD = 1.0
 
 def _series(ax: Axes, rows: Rows, ys: Floats) -> None:
     low = rows.ticks[0] if rows.log else 0
-    if len(rows.values) > 1 and len(ys):
+    if not rows.bars and len(ys):
         some = np.where(np.isnan(rows.values), low, rows.values)  # lead the eye from a name to its last mark
         ax.hlines(ys, low, some.max(axis=0), color=LINE, lw=0.6, zorder=1)
     for k, values in enumerate(rows.values):
