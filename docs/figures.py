@@ -103,6 +103,7 @@ def shown() -> list[Shown]:
               some[:1], {}),
         Shown("counts", "Boxes per class", "counts …", "counts", some[:1], {}),
         Shown("sizes", "Box sizes", "sizes …", "sizes", some[:1], {}),
+        Shown("sizes_sets", "Box sizes of several detectors", "sizes TRUTH A B C …", "sizes", some, {}, 7.0),
     ]  # fmt: skip
 
 

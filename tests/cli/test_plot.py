@@ -116,7 +116,7 @@ USAGE = {
     ),
     ("plot", "pr", *TWO, "-o", "a.png", "--width", "0"): "width 0; expected inches from 2 to 40",
     ("plot", "pr", *TWO, "--show"): (
-        "--show: no window can be opened here (no display, or no GUI toolkit); write a file with -o"
+        "--show: no window can be opened here (MPLBACKEND=agg has no windows); write a file with -o"
     ),
 }
 

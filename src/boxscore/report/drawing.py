@@ -8,22 +8,19 @@ from typing import Any, NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
+from boxscore.report.colours import BLACK, INK, ON_IMAGES, PAPER, ink_on
+
 
 class Style(NamedTuple):
-    """How a kind of box is drawn; colours are those of Okabe and Ito, and no two kinds have the same line."""
+    """How a kind of box is drawn; no two kinds have the same line."""
 
     title: str
     colour: str
     dash: tuple[int, ...] = ()  # lengths of strokes and gaps in line widths; none for a solid line
 
 
-STYLES = {
-    "true": Style("true", "#0072B2"),
-    "false": Style("false", "#D55E00", (5, 3)),
-    "missed": Style("missed", "#F0E442", (1, 2)),
-    "ignored": Style("ignored", "#999999", (8, 3, 1, 3)),
-}
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#FFFFFF")
+DASHES = {"true": (), "false": (5, 3), "missed": (1, 2), "ignored": (8, 3, 1, 3)}
+STYLES = {kind: Style(kind, colour, DASHES[kind]) for kind, colour in ON_IMAGES.items()}
 
 
 class Mark(NamedTuple):
@@ -51,7 +48,7 @@ def _outline(canvas: ImageDraw.ImageDraw, mark: Mark, line: int) -> None:
     x0, y0, x1, y1 = mark.box
     corners = ((x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0))
     # A dark edge below the colour keeps light lines visible on light images.
-    for colour, width in (("#000000", line + 2), (mark.style.colour, line)):
+    for colour, width in ((BLACK, line + 2), (mark.style.colour, line)):
         for start, end in pairwise(corners):
             for piece in _strokes(start, end, [part * line for part in mark.style.dash]):
                 canvas.line(piece, fill=colour, width=width)
@@ -80,19 +77,13 @@ def _label(canvas: ImageDraw.ImageDraw, mark: Mark, line: int, font: Any, size: 
     width, height = right - left + 2 * line, bottom - top + 2 * line
     x = min(max(mark.box[0], 0), max(size[0] - width, 0))
     y = mark.box[1] - height if mark.box[1] >= height else min(max(mark.box[1], 0), size[1] - height)
-    canvas.rectangle((x, y, x + width, y + height), fill=mark.style.colour, outline="#000000")
-    canvas.text((x + line - left, y + line - top), mark.text, fill=_ink(mark.style.colour), font=font)
-
-
-def _ink(colour: str) -> str:
-    """Black or white, whichever is read better on a colour."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#FFFFFF"
+    canvas.rectangle((x, y, x + width, y + height), fill=mark.style.colour, outline=BLACK)
+    canvas.text((x + line - left, y + line - top), mark.text, fill=ink_on(mark.style.colour), font=font)
 
 
 def _with_legend(picture: Image.Image, marks: Sequence[Mark], legend: Sequence[Style], font: Any) -> Image.Image:
     height = round(font.size * 1.8)
-    whole = Image.new("RGB", (picture.width, picture.height + height), "#222222")
+    whole = Image.new("RGB", (picture.width, picture.height + height), INK)
     whole.paste(picture)
     canvas = ImageDraw.Draw(whole)
     x, middle = height / 2, picture.height + height / 2
@@ -101,6 +92,6 @@ def _with_legend(picture: Image.Image, marks: Sequence[Mark], legend: Sequence[S
         for piece in _strokes((x, middle), (x + 2 * height, middle), [3.0 * part for part in style.dash]):
             canvas.line(piece, fill=style.colour, width=3)
         text = f"{style.title} {count:,}"
-        canvas.text((x + 2.3 * height, middle), text, fill="#FFFFFF", font=font, anchor="lm")
+        canvas.text((x + 2.3 * height, middle), text, fill=PAPER, font=font, anchor="lm")
         x += 3 * height + canvas.textlength(text, font=font)
     return whole

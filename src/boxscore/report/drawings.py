@@ -13,7 +13,8 @@ from boxscore.errors import InputError
 from boxscore.formats.io.files import IMAGES, Files
 from boxscore.formats.io.same_images import known_names
 from boxscore.joining.align import Aligned
-from boxscore.report.drawing import PALETTE, STYLES, Mark, Style, drawn
+from boxscore.report.colours import CLASSES
+from boxscore.report.drawing import STYLES, Mark, Style, drawn
 from boxscore.tables.model import Detections, Truth
 
 Marks = Mapping[int, Sequence[Mark]]  # by image
@@ -32,7 +33,7 @@ def marks_of_truth(truth: Truth) -> Marks:
     for row in range(len(truth)):
         label = int(truth.label[row])
         name = truth.classes.name[label] if label >= 0 else "?"
-        style = Style(name, PALETTE[label % len(PALETTE)], () if label < len(PALETTE) else (4, 2))
+        style = Style(name, CLASSES[label % len(CLASSES)], () if label < len(CLASSES) else (4, 2))
         made.setdefault(int(truth.image[row]), []).append(Mark(_box(truth, row), name, style))
     return made
 

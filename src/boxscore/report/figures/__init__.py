@@ -21,11 +21,13 @@ MISSING = 'figures need matplotlib, which is not installed; install it with: pip
 
 
 def need_matplotlib() -> None:
-    """Says what to install where matplotlib is missing."""
+    """Says what to install where matplotlib is missing, and what its own settings keep it from."""
     try:
         importlib.import_module("matplotlib")
     except ImportError:
         raise UsageError(MISSING) from None
+    except ValueError as error:  # MPLBACKEND, which it reads when it is imported
+        raise UsageError(f"matplotlib refuses MPLBACKEND ({error}); unset it, or set one of these") from None
 
 
 def module(kind: str, part: str) -> Any:

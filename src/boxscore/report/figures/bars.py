@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from boxscore.report.colours import INK, INK_2, TRUE, of_set
+from boxscore.report.colours import INK, INK_2, LINE, PAPER, TRUE, mark_of_set, of_set
 from boxscore.report.figures.sheet import EDGE, LINE_HEIGHT, PAD, Margins, Sheet, foot_room, head_room
 from boxscore.report.figures.style import SMALL, TEXT
 from boxscore.report.words import width as cells
@@ -32,9 +32,6 @@ class Rows(NamedTuple):
     ticks: tuple[float, ...]
     written: Callable[[float], str]  # how a value is written at the end of the row; of the first series
     log: bool = False
-
-
-MARKS = ("o", "s", "^", "D", "v", "P")
 
 
 def columns(width: float, n: int) -> int:
@@ -85,7 +82,8 @@ def _column(sheet: Sheet, rows: Rows, each: int, top: float, within: tuple[float
     right = sheet.widest(numbers) + 2 * PAD if numbers else PAD + 4
     room = min(sheet.widest(rows.names), NAMES * wide)
     bottom = foot_room(False)
-    ax = sheet.axes(Margins(room + PAD, right + apart, bottom, top), within)
+    gap = PAD / 2 if len(rows.values) == 1 else PAD  # marks at 0 reach out of the axes
+    ax = sheet.axes(Margins(room + PAD / 2 + gap, right + apart, bottom, top), within)
     if each and sheet.size(ax)[1] / each > 1.6 * ROW:  # a few bars are not blown up
         spare = sheet.size(ax)[1] - 1.6 * ROW * each
         box = ax.get_position(original=True)
@@ -101,7 +99,7 @@ def _column(sheet: Sheet, rows: Rows, each: int, top: float, within: tuple[float
     names = [sheet.fonts.written(name) for name in sheet.all_fitted(rows.names, room)]
     size = min(SMALL, SMALL * sheet.size(ax)[1] / each / (LINE_HEIGHT * SMALL))
     ax.set_yticks(ys, names, fontsize=size, color=INK)
-    ax.tick_params(axis="y", pad=PAD / 2)
+    ax.tick_params(axis="y", pad=gap)
     ax.grid(axis="y", visible=False)
     ax.grid(axis="x", visible=True)
     _series(ax, rows, ys)
@@ -118,6 +116,9 @@ EDGE_PAD = 1.0
 
 def _series(ax: Axes, rows: Rows, ys: Floats) -> None:
     low = rows.ticks[0] if rows.log else 0
+    if not rows.bars and len(ys):
+        some = np.where(np.isnan(rows.values), low, rows.values)  # lead the eye from a name to its last mark
+        ax.hlines(ys, low, some.max(axis=0), color=LINE, lw=0.6, zorder=1)
     for k, values in enumerate(rows.values):
         if k == 0 and rows.bars:
             alone = len(rows.values) == 1
@@ -126,8 +127,8 @@ def _series(ax: Axes, rows: Rows, ys: Floats) -> None:
             ax.plot(values, ys, "|", ms=6, mew=1.4, color=TRUE if alone else INK, ls="", zorder=3)
             continue
         j = k - rows.bars
-        mark, colour = MARKS[j % len(MARKS)], of_set(j)[0]
-        ax.plot(values, ys, mark, ms=3.4, mew=0.5, mec="white", color=colour, ls="", zorder=4 + k, clip_on=False,
+        mark, colour = mark_of_set(j), of_set(j)[0]
+        ax.plot(values, ys, mark, ms=3.4, mew=0.4, mec=PAPER, color=colour, ls="", zorder=4 + k, clip_on=False,
                 label=rows.series[k])  # fmt: skip
 
 
@@ -139,22 +140,31 @@ def _ticks(sheet: Sheet, rows: Rows, width: float) -> tuple[float, ...]:
     return ticks
 
 
-def _per_line(width: float, names: Sequence[str]) -> int:
-    """How many names of a legend stand in a line of so many points; by cells, as figures are sized before fonts are."""
-    widest = 0.56 * SMALL * max(map(cells, names)) + 20
-    return max(1, min(len(names), int(width / widest)))
+def _flow(width: float, names: Sequence[str]) -> list[tuple[float, float, int]]:
+    """Where each name of a legend begins, how much room it has, and in which line; names fill lines of so many points.
+
+    By cells, as figures are sized before fonts are known.
+    """
+    made, x, line = list[tuple[float, float, int]](), 0.0, 0
+    for name in names:
+        wide = min(0.58 * SMALL * cells(name) + 24, width)
+        if made and x + wide > width:
+            x, line = 0.0, line + 1
+        made.append((x, wide, line))
+        x += wide
+    return made
 
 
 def _legend_lines(width: float, names: Sequence[str]) -> int:
-    return math.ceil(len(names) / _per_line(width, names))
+    return _flow(width, names)[-1][2] + 1
 
 
 def _legend(sheet: Sheet, ax: Axes, names: Sequence[str], bars: bool, left: float) -> None:
-    per, lines = _per_line(sheet.width, names), _legend_lines(sheet.width, names)
-    room = min(sheet.width / per, sheet.widest(names) + 22)
-    for k, name in enumerate(names):
-        x, y = (k % per) * room - left, PAD + (lines - 1 - k // per) * ROW + ROW / 2
+    places = _flow(sheet.width, names)
+    for k, (name, (x, room, line)) in enumerate(zip(names, places, strict=True)):
+        y = PAD + (places[-1][2] - line) * ROW + ROW / 2
         j = k - bars
-        colour, mark = (INK_2, "s") if j < 0 else (of_set(j)[0], MARKS[j % len(MARKS)])
-        ax.plot([0], [1], mark, ms=4, color=colour, ls="", clip_on=False, transform=sheet.beside(ax, x + 4, y))
-        sheet.write(ax, 0, 1, sheet.fitted(name, room - 14), dx=x + 11, dy=y, va="center")
+        colour, mark = (INK_2, "s") if j < 0 else (of_set(j)[0], mark_of_set(j))
+        at = sheet.beside(ax, x - left + 4, y)
+        ax.plot([0], [1], mark, ms=4, color=colour, ls="", clip_on=False, transform=at)
+        sheet.write(ax, 0, 1, sheet.fitted(name, room - 14), dx=x - left + 11, dy=y, va="center")

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba
 
-from boxscore.report.colours import FALSE, INK, INK_2, INK_3, LINE, MISSED, TRUE
+from boxscore.report.colours import FALSE, INK, INK_2, INK_3, LINE, MISSED, TRUE, ink_on
 from boxscore.report.figures.sheet import EDGE, LINE_HEIGHT, PAD, Margins, Sheet, head_room
 from boxscore.report.figures.style import ONE, SMALL, TINY, TWO
 from boxscore.report.views.confusion import ConfusionView, Matrix, title
@@ -22,6 +22,7 @@ NAMES = 0.27  # share of the width that names may take on either side
 SHORT = 60.0  # points that they may take where classes are many
 APART = 1.3  # cells that the background takes: its own and the gap before it
 SIDES = ("background", "missed")
+POP, LEAST = 7.0, 3  # points of a cell; cases that a full square stands for at least
 PAIRS = 3  # confusions that are named below a large matrix
 
 
@@ -156,9 +157,8 @@ def _few(sheet: Sheet, ax: Axes, matrix: Matrix, places: list[float], frame: Fra
             alpha = 0.08 + 0.42 * share if i == j else 0.85 * share**0.7 * (0.6 if i == n else 1) if count else 0.0
             face = to_rgba(_colour(i, j, n), float(alpha))
             _squares(ax, np.array([places[j]]), np.array([places[i]]), np.array([0.96]), [face])
-            dark = i != j and i < n and alpha > 0.5
             ax.text(places[j], places[i], f"{count:,}" if count else "·", ha="center", va="center", fontsize=size,
-                    color="white" if dark else INK if count else INK_3)  # fmt: skip
+                    color=ink_on(_colour(i, j, n), float(alpha)) if count else INK_3)  # fmt: skip
 
 
 def _many(sheet: Sheet, ax: Axes, matrix: Matrix, places: list[float], frame: Frame) -> None:
@@ -175,10 +175,11 @@ def _many(sheet: Sheet, ax: Axes, matrix: Matrix, places: list[float], frame: Fr
     np.fill_diagonal(wrong, 0)
     border = np.zeros_like(wrong, np.bool_)
     border[n], border[:, n] = True, True
-    for part, most in ((~border, 1.35), (border, 1.0)):
+    inner = 1.35 if frame.cell < POP else 0.96  # where cells are tiny, what is wrong may cover what is right
+    for part, most in ((~border, inner), (border, 0.96)):
         i, j = np.nonzero(wrong * part)
         if len(i):
-            side = np.maximum(np.sqrt(wrong[i, j] / wrong[i, j].max()) * most, 0.3)
+            side = np.maximum(np.sqrt(wrong[i, j] / max(wrong[i, j].max(), LEAST)) * most, 0.3)
             _squares(
                 ax,
                 at[j],

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from matplotlib.figure import Figure
 
 from boxscore.evaluation.result import Result
-from boxscore.report.figures.making import made
+from boxscore.report.figures.fonts import ALWAYS
+from boxscore.report.figures.making import made, made_in_turn
 from boxscore.report.figures.saving import as_bytes
+from boxscore.report.figures.style import styled
 from boxscore.report.views.common import numbers_of, set_names
 from boxscore.report.views.counts import view as counts_view
 from boxscore.report.views.pr import PrCurve, PrView, class_curves, ranked_points
@@ -35,13 +37,14 @@ def files(
     folders = file_names(set_names(results)) if len(results) > 1 else [""]
     whole = sum(len(r.per_class) + 3 for r in results)
     done = 0
-    for folder, result in zip(folders, results, strict=True):
-        for name, figure in _figures(result, iou, interpolation, width, height):
-            done += 1
-            if tell is not None:
-                tell(done, whole)
-            ending, content = ("txt", figure) if isinstance(figure, bytes) else (form, as_bytes(figure, form, dpi))
-            yield f"{folder}/{name}.{ending}" if folder else f"{name}.{ending}", content
+    with styled((ALWAYS,)):  # once for all of them
+        for folder, result in zip(folders, results, strict=True):
+            for name, figure in _figures(result, iou, interpolation, width, height):
+                done += 1
+                if tell is not None:
+                    tell(done, whole)
+                ending, content = ("txt", figure) if isinstance(figure, bytes) else (form, as_bytes(figure, form, dpi))
+                yield f"{folder}/{name}.{ending}" if folder else f"{name}.{ending}", content
 
 
 def _figures(
@@ -54,11 +57,13 @@ def _figures(
     about = f"IoU {together.iou:.4g}" + {"raw": "", "all": ", all points"}.get(
         together.interpolation, f", {together.interpolation} points"
     )
-    for name, curve in zip(file_names([c.name for c in curves], OWN), curves, strict=True):
-        view = PrView(
-            "class", curve.name, together.number, together.interpolation, together.iou, (curve,), None, (about,)
-        )
-        yield name, made("pr", view, width, height).figure
+    views = (
+        PrView("class", curve.name, together.number, together.interpolation, together.iou, (curve,), None, (about,))
+        for curve in curves
+    )
+    names = file_names([c.name for c in curves], OWN)
+    for name, drawn in zip(names, made_in_turn("pr", views, width, height), strict=True):
+        yield name, drawn.figure
     yield OWN[0], made("pr", together, width, height).figure
     yield OWN[1], made("counts", counts_view([result]), width).figure  # as high as its rows are
     yield OWN[2], as_text(result, together, curves).encode("utf-8", "backslashreplace")

@@ -37,8 +37,10 @@ def fonts_for(texts: Iterable[str]) -> Fonts:
     """The usual font, and of those installed what it takes to write the rest."""
     wanted = {c for text in texts for c in text if not c.isspace()}
     base = _base()
-    families = [base] if base == ALWAYS else [base, ALWAYS]
-    missing = frozenset(wanted.difference(*(_glyphs(_path(name)) for name in families)))
+    families, missing = [base], frozenset(wanted - _glyphs(_path(base)))
+    if missing and base != ALWAYS:
+        families.append(ALWAYS)
+        missing -= _glyphs(_path(ALWAYS))
     for name, path in _others() if missing else ():
         here = missing & _glyphs(path)
         if here:

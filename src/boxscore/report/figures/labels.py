@@ -14,13 +14,16 @@ from boxscore.report.figures.sheet import LINE_HEIGHT, PAD, Sheet
 from boxscore.report.figures.style import SMALL
 from boxscore.tables.model import Floats
 
-LEADER, SWATCH, GAP = 8.0, 15.0, 4.0  # points
+LEADER, SWATCH, GAP, MARK = 8.0, 15.0, 4.0, 3.4  # points
 LINE = LINE_HEIGHT * SMALL + 0.6
 MOST = 0.46  # share of the width that names may take
 
 
 class Label(NamedTuple):
-    """The name of a curve, its number, where it ends (a share of the height; nan for nowhere), how it is drawn."""
+    """The name of a curve, its number, where it ends (a share of the height; nan for nowhere), how it is drawn.
+
+    Without a leader, it stands beside its end all the same; without a colour, nothing is drawn of it.
+    """
 
     name: str
     number: str
@@ -28,6 +31,8 @@ class Label(NamedTuple):
     colour: str
     dash: tuple[float, ...]
     width: float = 1.6
+    mark: str = ""
+    leader: bool = True
 
 
 class Column(NamedTuple):
@@ -36,6 +41,7 @@ class Column(NamedTuple):
     labels: tuple[Label, ...]
     heading: str
     names: float  # how wide the names are
+    numbers: float  # and the numbers
     room: float
     left: int  # curves that no room is left for
 
@@ -49,7 +55,7 @@ def column(sheet: Sheet, labels: Sequence[Label], heading: str, height: float) -
     wide = min(sheet.widest([label.name for label in shown], SMALL), max(MOST * sheet.width - fixed, 24.0))
     names = sheet.all_fitted([label.name for label in shown], wide)
     cut = tuple(label._replace(name=name) for label, name in zip(shown, names, strict=True))
-    return Column(cut, heading, wide, fixed + wide, len(labels) - len(shown))
+    return Column(cut, heading, wide, numbers, fixed + wide, len(labels) - len(shown))
 
 
 def write(sheet: Sheet, ax: Axes, made: Column) -> None:
@@ -58,26 +64,29 @@ def write(sheet: Sheet, ax: Axes, made: Column) -> None:
     shown = list(made.labels[::-1])
     if not all(math.isnan(label.end) for label in shown):
         shown.sort(key=lambda label: _value(label.number))  # curves that end together stand by number
-    ends = [round(label.end, 2) for label in shown]
+    ends = together([label.end for label in shown], LINE / 2 / height)
     rest = 1 if made.left else 0
     low, high = LINE / 2 / height, 1 + 2 / height
     order = np.linspace(1.5, 2, max(len(ends), 1))  # those that end nowhere stand above, in their order
     wanted = np.array([*(o if math.isnan(e) else e for e, o in zip(ends, order, strict=False)), *([-1.0] * rest)])
     places = spread(wanted, LINE / height, low, high - LINE / height)
     names = LEADER + SWATCH + GAP
-    numbers = names + made.names + GAP
+    numbers = names + made.names + GAP + made.numbers
     top = float(places.max()) if len(places) else 1 - LINE / height
     if made.heading:
-        sheet.write(ax, 1, top + LINE / height, made.heading, dx=numbers, color=INK_2, va="center")
+        sheet.write(ax, 1, top + LINE / height, made.heading, dx=numbers, color=INK_2, ha="right", va="center")
     for label, y in zip(shown, places.tolist(), strict=False):
         lead = LEADER / sheet.size(ax)[0]
-        if not math.isnan(label.end):
+        if label.leader and not math.isnan(label.end):
             sheet.stroke(ax, [1, 1 + lead], [label.end, y], color=label.colour, lw=0.6)
-        dash = (0, label.dash) if label.dash else "-"
-        piece = SWATCH / sheet.size(ax)[0]
-        sheet.stroke(ax, [1 + lead, 1 + lead + piece], [y, y], color=label.colour, lw=label.width, ls=dash)
+        if label.colour:
+            dash = (0, label.dash) if label.dash else "-"
+            piece = SWATCH / sheet.size(ax)[0]
+            sheet.stroke(ax, [1 + lead, 1 + lead + piece], [y, y], color=label.colour, lw=label.width, ls=dash)
+            if label.mark:
+                sheet.stroke(ax, [1 + lead + piece / 2], [y], color=label.colour, marker=label.mark, ms=MARK)
         sheet.write(ax, 1, y, label.name, dx=names, va="center")
-        sheet.write(ax, 1, y, label.number, dx=numbers, va="center", color=INK)
+        sheet.write(ax, 1, y, label.number, dx=numbers, ha="right", va="center", color=INK)
     if rest:
         sheet.write(ax, 1, float(places[-1]), f"and {made.left:,} more", dx=names, va="center", color=INK_2)
 
@@ -88,6 +97,20 @@ def _value(number: str) -> float:
         return float(number.replace(",", ""))
     except ValueError:
         return -math.inf
+
+
+def together(ends: Sequence[float], gap: float) -> list[float]:
+    """Ends with those that are hardly apart as one, so that other things decide their order.
+
+    >>> together([0.02, 0.5, 0.0, math.nan, 0.03], 0.05)
+    [0.0, 0.5, 0.0, nan, 0.0]
+    """
+    made = [*ends]
+    start = -math.inf
+    for k in sorted((k for k, end in enumerate(ends) if not math.isnan(end)), key=lambda k: ends[k]):
+        start = start if ends[k] - start <= gap else ends[k]
+        made[k] = start
+    return made
 
 
 def spread(wanted: Floats, gap: float, low: float, high: float) -> Floats:

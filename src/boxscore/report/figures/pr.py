@@ -29,13 +29,23 @@ def size(view: PrView, width: float | None) -> tuple[float, float]:
 
 def draw(sheet: Sheet, view: PrView) -> Axes:
     """One class with its interpolation, or curves with their names."""
-    return _single(sheet, view) if view.kind == "class" else _several(sheet, view)
+    if view.kind != "class":
+        return _several(sheet, view)
+    ax = frame(sheet)
+    fill(sheet, ax, view)
+    return ax
 
 
-def _single(sheet: Sheet, view: PrView) -> Axes:
-    (curve,) = view.curves
+def frame(sheet: Sheet) -> Axes:
+    """Axes for one class: the same for each."""
     ax = sheet.axes(Margins(LEFT, PAD + 4, foot_room(), head_room()))
     unit(sheet, ax)
+    return ax
+
+
+def fill(sheet: Sheet, ax: Axes, view: PrView) -> None:
+    """What one class has of its own."""
+    (curve,) = view.curves
     value = f"AP {number(curve.ap)}"
     sheet.heading(ax, view.title, "precision", LEFT, PAD, f", {value}")
     (about,) = view.notes
@@ -43,7 +53,7 @@ def _single(sheet: Sheet, view: PrView) -> Axes:
         sheet.write(ax, 1, 1, about, dy=PAD, color=INK_2, ha="right", va="bottom")
     if curve.reason:
         empty(sheet, ax, f"{curve.reason}: {value}")
-        return ax
+        return
     raw = view.interpolation == "raw"
     colour, wide = (TRUE, 1.2) if raw else (INK_3, 0.8)
     dots = "o" if len(curve.recall) <= 60 else ""
@@ -51,7 +61,6 @@ def _single(sheet: Sheet, view: PrView) -> Axes:
             gid="raw")  # fmt: skip
     if not raw:
         _interpolated(sheet, ax, curve, view.interpolation)
-    return ax
 
 
 def _interpolated(sheet: Sheet, ax: Axes, curve: PrCurve, interpolation: str) -> None:
@@ -130,11 +139,18 @@ def _coloured(view: PrView, many: bool) -> list[tuple[int, PrCurve]]:
 def _labels(view: PrView, many: bool) -> list[Label]:
     made = []
     if view.mean is not None:
-        made.append(Label("mean", _value(view.mean.ap), _end(view.mean, view), INK, (), 2.2))
+        made.append(_label(view.mean, view, INK, (), 2.2)._replace(name="mean"))
     for k, curve in _coloured(view, many):
-        colour, dash = of_set(k)
-        made.append(Label(curve.name, _value(curve.ap), _end(curve, view), colour, dash))
+        made.append(_label(curve, view, *of_set(k)))
     return made
+
+
+def _label(curve: PrCurve, view: PrView, colour: str, dash: tuple[float, ...], width: float = 1.6) -> Label:
+    """A curve that there is nothing of stands where those of AP 0 do; where there is none at all, names stand above."""
+    end = _end(curve, view)
+    if math.isnan(end) and not all(other.reason for other in view.curves):
+        return Label(curve.name, _value(curve.ap), 0.0, "", (), width, leader=False)
+    return Label(curve.name, _value(curve.ap), end, colour, dash, width)
 
 
 def _value(ap: float) -> str:
@@ -159,4 +175,4 @@ def _end(curve: PrCurve, view: PrView) -> float:
     return float(y[-1]) / 1.02 if x[-1] > 0.98 else 0.0
 
 
-__all__ = ["draw", "size", "steps"]
+__all__ = ["draw", "fill", "frame", "size", "steps"]

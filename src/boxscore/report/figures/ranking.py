@@ -14,7 +14,7 @@ from boxscore.report.views.ranking import RankingTable, RankingView
 from boxscore.report.words import number
 
 ROW = LINE_HEIGHT * SMALL + 0.5
-LEAST = 112.0  # points that a table takes at least
+LEAST = 108.0  # points that a table takes at least
 FULL = 230.0  # points from which on it has all columns
 GAP = 7.0
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from matplotlib.axes import Axes
 
-from boxscore.report.colours import of_set
+from boxscore.report.colours import mark_of_set, of_set
 from boxscore.report.figures import labels
 from boxscore.report.figures.labels import Label
 from boxscore.report.figures.sheet import Margins, Sheet, empty, foot_room, head_room, unit
@@ -36,8 +36,8 @@ def draw(sheet: Sheet, view: RecallView) -> Axes:
     for k, curve in enumerate(view.curves):
         colour, dash = of_set(k)
         if not np.isnan(curve.recall).all():
-            ax.plot(view.iou, curve.recall, color=colour, ls=(0, dash) if dash else "-", marker="o", ms=2.6, lw=1.3,
-                    clip_on=False, zorder=3, label=curve.name)  # fmt: skip
+            ax.plot(view.iou, curve.recall, color=colour, ls=(0, dash) if dash else "-", marker=mark_of_set(k),
+                    ms=labels.MARK, mew=0, lw=1.3, clip_on=False, zorder=3, label=curve.name)  # fmt: skip
     if view.reason:
         empty(sheet, ax, view.reason)
     labels.write(sheet, ax, made)
@@ -49,5 +49,5 @@ def _labels(view: RecallView) -> list[Label]:
     for k, curve in enumerate(view.curves):
         last = float(curve.recall[-1])
         value = "n/a" if math.isnan(curve.average) else f"{curve.average:.3f}"
-        made.append(Label(curve.name, value, last / 1.02, *of_set(k)))
+        made.append(Label(curve.name, value, last / 1.02, *of_set(k), mark=mark_of_set(k)))
     return made

@@ -74,17 +74,15 @@ def _range(view: ScoreView) -> tuple[float, float]:
 
 
 def _rates(curve: ScoreCurve) -> list[Label]:
-    """The rates by their names; they end where the scores do."""
-    if curve.reason:
-        ends = [math.nan] * len(RATES)
-    elif curve.score[-1] < 0.98:  # they end inside
-        ends = [math.nan, 0.0, 0.0]
-    else:
-        ends = [float(getattr(curve, rate)[-1]) / 1.02 for rate, *_ in RATES]
-    return [
-        Label("F1" if rate == "f1" else rate, "", end, colour, dash, width)
-        for (rate, colour, dash, width), end in zip(RATES, ends, strict=True)
-    ]
+    """The rates by their names; they end where the scores do, precision above the highest score nowhere."""
+    inside = bool(curve.reason) or curve.score[-1] < 0.98
+    made = []
+    for rate, colour, dash, width in RATES:
+        last = math.nan if curve.reason else float(getattr(curve, rate)[-1]) / 1.02
+        end = 0.0 if inside and not curve.reason and rate != "precision" else last
+        leader = not inside or rate != "precision"
+        made.append(Label("F1" if rate == "f1" else rate, "", end, colour, dash, width, leader=leader))
+    return made
 
 
 def _sets(view: ScoreView) -> list[Label]:

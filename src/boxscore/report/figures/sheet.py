@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from boxscore.report.figures.style import SMALL, TEXT
 LINE_HEIGHT = 1.3  # of the size of letters
 PAD = 4.0  # points between things
 EDGE = 2.0  # points around everything
+WORD_AT_START, WORD_AT_END = re.compile(r"^[^\W_]+"), re.compile(r"[^\W_]+$")
 TICKS = (0, 0.2, 0.4, 0.6, 0.8, 1)
 
 
@@ -69,15 +71,24 @@ class Sheet:
         return _shortened(text, low)
 
     def all_fitted(self, texts: Sequence[str], width: float, size: float = SMALL) -> list[str]:
-        """Texts that are at most so wide; where that makes them alike, without what all of them begin and end with."""
-        cut = [self.fitted(text, width, size) for text in texts]
-        if len(set(cut)) == len(set(texts)):
-            return cut
-        begin, end = _common(texts), _common([text[::-1] for text in texts])
-        short = min(map(len, texts))
-        begin, end = (begin if begin > 3 else 0), (end if end > 3 and begin + end < short else 0)
-        bare = [f"{'…' if begin else ''}{t[begin : len(t) - end]}{'…' if end else ''}" for t in texts]
-        return [self.fitted(text, width, size) for text in bare]
+        """Texts that are at most so wide; those that this makes alike keep the part by which they differ."""
+        shown = {text: self.fitted(text, width, size) for text in texts}
+        alike: dict[str, list[str]] = {}
+        for text, cut in shown.items():
+            alike.setdefault(cut, []).append(text)
+        for some in alike.values():
+            if len(some) > 1:
+                shown.update((text, self._distinct(text, *_common(some), width, size)) for text in some)
+        return [shown[text] for text in texts]
+
+    def _distinct(self, text: str, begin: int, end: int, width: float, size: float) -> str:
+        """Text without what others begin and end with, but for as much of its beginning as there is room for."""
+        rest = text[begin : len(text) - end] + ("…" if end else "")
+        low, high = 0, begin
+        while low < high:
+            n = (low + high + 1) // 2
+            low, high = (n, high) if self.measured(f"{text[:n]}…{rest}", size) <= width else (low, n - 1)
+        return self.fitted(f"{text[:low]}{'…' if low < begin else ''}{rest}", width, size)
 
     def axes(self, margins: Margins, within: tuple[float, float, float, float] = (0, 0, 1, 1)) -> Axes:
         """Axes with so much room around them, in a part of the sheet given by left, bottom, width, height as shares."""
@@ -146,10 +157,20 @@ def empty(sheet: Sheet, ax: Axes, reason: str) -> None:
     )
 
 
-def _common(texts: Sequence[str]) -> int:
-    """How many characters all texts begin with."""
+def _common(texts: Sequence[str]) -> tuple[int, int]:
+    """How many characters all texts begin and end with, in whole words.
+
+    >>> _common(["boat number 12 of them", "boat number 13 of them"])
+    (12, 8)
+    """
+    begin = _prefix(texts)
+    end = _prefix([text[len(begin) :][::-1] for text in texts])[::-1]
+    return len(WORD_AT_END.sub("", begin)), len(WORD_AT_START.sub("", end))
+
+
+def _prefix(texts: Sequence[str]) -> str:
     low, high = min(texts), max(texts)
-    return next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
+    return low[: next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
 
 
 def _shortened(text: str, n: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import matplotlib
@@ -61,16 +62,24 @@ STYLE: dict[str, Any] = {
 }
 
 
+_STYLED = ContextVar("styled", default=False)
+
+
 @contextmanager
 def styled(families: Sequence[str]) -> Iterator[None]:
     """Draws in this style, with these fonts; the user's own settings come back afterwards."""
-    settings: Any = {key: value for key, value in rcParamsDefault.items() if not key.startswith(KEPT)}
-    settings.update(STYLE, **{"font.family": list(families)})
+    settings: Any = {"font.family": list(families)}
+    outside = _STYLED.get()
+    if not outside:  # inside, only the fonts differ: to set and check them all takes as long as a small drawing
+        plain = {key: value for key, value in rcParamsDefault.items() if not key.startswith(KEPT)}
+        settings = {**plain, **STYLE, **settings}
     fonts = logging.getLogger("matplotlib.font_manager")
     level = fonts.level
     try:
         fonts.setLevel(logging.ERROR)  # a family without a bold style is no news to the user
         with matplotlib.rc_context(settings):
+            _STYLED.set(True)
             yield
     finally:
+        _STYLED.set(outside)
         fonts.setLevel(level)

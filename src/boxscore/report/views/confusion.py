@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boxscore.analysis.confusion import Mistake
+from boxscore.analysis.confusion import Confusion, Mistake
 from boxscore.evaluation.result import Result
 from boxscore.report.views.common import numbers_of, set_names, threshold_index
 from boxscore.report.words import printable
@@ -43,24 +43,31 @@ def view(results: Sequence[Result], iou: float | None = None, score: float | Non
     """Matrices at a score, or where F1 is best."""
     first = numbers_of(results[0])
     threshold = first.protocol.iou[threshold_index(first, iou)]
-    made = [_matrix(r, name, threshold, score) for r, name in zip(results, set_names(results), strict=True)]
+    taken = [_taken(r, threshold, score) for r in results]
+    orders = [_by_confusion(confusion.counts) for _, _, confusion in taken]
+    if len({confusion.classes for _, _, confusion in taken}) == 1:  # in one order, so that matrices can be compared
+        orders = [_by_confusion(np.sum([confusion.counts for _, _, confusion in taken], axis=0))] * len(taken)
+    made = [_matrix(name, *one, order) for name, one, order in zip(set_names(results), taken, orders, strict=True)]
     return ConfusionView(threshold, tuple(made))
 
 
-def _matrix(result: Result, name: str, iou: float, score: float | None) -> Matrix:
+def _taken(result: Result, iou: float, score: float | None) -> tuple[float, str, Confusion]:
+    """The score of the operating point, why there is none, and the matrix there."""
     reason = ""
     if score is None:
         best = result.threshold(f1="max", iou=iou).common
         score, reason = best.score, best.reason
-    matrix = result.at(math.inf if math.isnan(score) else score, iou=iou).confusion
-    order = _by_confusion(matrix.counts)
+    return score, reason, result.at(math.inf if math.isnan(score) else score, iou=iou).confusion
+
+
+def _matrix(name: str, score: float, reason: str, confusion: Confusion, order: list[int]) -> Matrix:
     full = [*order, len(order)]
     return Matrix(
         name,
         score,
-        tuple(printable(matrix.classes[k]) for k in order),
-        matrix.counts[np.ix_(full, full)],
-        tuple(Mistake(printable(m.true), printable(m.predicted), m.cases) for m in matrix.largest(6)),
+        tuple(printable(confusion.classes[k]) or '""' for k in order),
+        confusion.counts[np.ix_(full, full)],
+        tuple(Mistake(printable(m.true), printable(m.predicted), m.cases) for m in confusion.largest(6)),
         reason,
     )
 
