@@ -28,9 +28,11 @@ T* data(std::optional<Out<T>>& array) {
 }
 
 template <class T>
-const T* data(std::optional<In<T>>& array) {
+const T* data(const std::optional<In<T>>& array) {
     return array ? array->data() : nullptr;
 }
+
+inline const double* data(const std::optional<Boxes>& array) { return array ? array->data() : nullptr; }
 
 // Hands a vector over to Python, which frees it.
 template <class T>

@@ -42,7 +42,9 @@ class Candidates {
         found_.clear();
         undefined_ = false;
         if (rules_.last_first || cell.end - cell.begin > rules_.cap) take_turns(cell);
-        if (pair) {
+        if (task_.measured) {
+            for (std::uint32_t d = cell.begin; d < cell.end; ++d) consider_measured(d);
+        } else if (pair) {
             for (; pair < last; ++pair) consider(pair->detection, pair->object);
         } else {
             for (std::uint32_t d = cell.begin; d < cell.end; ++d)
@@ -77,6 +79,20 @@ class Candidates {
                 {d, o, overlap, thresholds_passed(overlap, limit), task_.out.counted[o], task_.objects.role_of(o)});
         else if (overlap != overlap && !rules_.overlap.single)  // there it is compared as it is, and matches nothing
             undefined_ |= std::isnan(careful_overlap(task_.detections, d, task_.objects, o, rules_.overlap));
+    }
+
+    void consider_measured(std::uint32_t d) {
+        for (std::int64_t k = task_.measured.first[d]; k < task_.measured.first[d + 1]; ++k) {
+            const std::uint32_t o = task_.measured.object[k];
+            const double limit = task_.objects.limit_of(o);
+            const double overlap =
+                measured_overlap(task_.measured, static_cast<std::size_t>(k), task_.detections, d, task_.objects);
+            if (overlap >= lesser(least_, limit))
+                found_.push_back(
+                    {d, o, overlap, thresholds_passed(overlap, limit), task_.out.counted[o], task_.objects.role_of(o)});
+            else
+                undefined_ |= std::isnan(overlap);
+        }
     }
 
     std::uint64_t thresholds_passed(double overlap, double limit) const {

@@ -116,9 +116,7 @@ class CellMatcher {
             const auto own = std::find_if(groups_.begin(), groups_.end(),
                                           [&](const Group& group) { return group.begin->detection == d; });
             const Group group = own == groups_.end() ? Group{nullptr, nullptr} : *own;
-            overlaps_.clear();
-            for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o)
-                overlaps_.push_back(careful_overlap(task_.detections, d, task_.objects, o, rules_.overlap));
+            measure(cell, d);
             for (int a = 0; a < rules_.n_ranges; ++a) {
                 Verdict verdict{all_};
                 for (int t = 0; t < rules_.n_thresholds; ++t) {
@@ -130,6 +128,20 @@ class CellMatcher {
                 finish(d, group, a, ranges_missed(d), verdict);
             }
         }
+    }
+
+    // The overlaps of one detection with all objects of its cell.
+    void measure(const Cell& cell, std::uint32_t d) {
+        overlaps_.assign(cell.objects_end - cell.objects_begin, 0);
+        const MeasuredPairs& pairs = task_.measured;
+        if (pairs)
+            for (std::int64_t k = pairs.first[d]; k < pairs.first[d + 1]; ++k)
+                overlaps_[pairs.object[k] - cell.objects_begin] =
+                    measured_overlap(pairs, static_cast<std::size_t>(k), task_.detections, d, task_.objects);
+        else
+            for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o)
+                overlaps_[o - cell.objects_begin] =
+                    careful_overlap(task_.detections, d, task_.objects, o, rules_.overlap);
     }
 
     // The objects of a cell one after the other: counted ones (1), ignored ones (-1) or all (0).

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "aligned.hpp"
 #include "box.hpp"
 #include "parallel.hpp"
 
@@ -73,14 +75,14 @@ class Cells {
         });
     }
 
-    // Calls work(worker, cell, pairs, last) for every cell, or for those with pairs where these are known; else both
-    // are null. Each block of neighbours has a worker of its own, made for all of its rows.
+    // Calls work(worker, cell, pairs, last) for every cell, or for those with pairs where these are known and asked
+    // for; else both are null. Each block of neighbours has a worker of its own, made for all of its rows.
     template <class Make, class Work>
-    void for_each(int threads, const Make& make, const Work& work) const {
+    void for_each(int threads, bool meeting, const Make& make, const Work& work) const {
         parallel_for(n_blocks(), threads, [&](std::size_t b) {
             const Cell &one = cells_[starts_[b]], &last = cells_[starts_[b + 1] - 1];
             auto worker = make(Cell{one.begin, last.end, one.objects_begin, last.objects_end});
-            if (meeting_.empty()) {
+            if (!meeting || meeting_.empty()) {
                 for (std::size_t c = starts_[b]; c < starts_[b + 1]; ++c) work(worker, cells_[c], nullptr, nullptr);
                 return;
             }
@@ -90,6 +92,33 @@ class Cells {
                 pair += n;
             }
         });
+    }
+
+    // The objects of its cell that each detection has to be measured with: first (detections + 1) and the objects
+    // themselves, ascending. With corners only those whose boxes meet, be it in a point.
+    std::pair<AlignedVector<std::int64_t>, AlignedVector<std::uint32_t>> find_pairs(const double* d_corners,
+                                                                                    const double* o_corners,
+                                                                                    int threads) const {
+        const auto meet = [&](std::size_t d, std::size_t o) {
+            if (!d_corners) return true;
+            const double *const a = d_corners + 4 * d, *const b = o_corners + 4 * o;
+            return lesser(a[2], b[2]) >= greater(a[0], b[0]) && lesser(a[3], b[3]) >= greater(a[1], b[1]);
+        };
+        AlignedVector<std::int64_t> first(total() + 1, 0);
+        for_each(threads, [&](const Cell& cell) {
+            for (std::uint32_t d = cell.begin; d < cell.end; ++d)
+                for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o) first[d + 1] += meet(d, o);
+        });
+        std::partial_sum(first.begin(), first.end(), first.begin());
+        AlignedVector<std::uint32_t> objects(static_cast<std::size_t>(first.back()));
+        for_each(threads, [&](const Cell& cell) {
+            for (std::uint32_t d = cell.begin; d < cell.end; ++d) {
+                std::uint32_t* to = objects.data() + first[d];
+                for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o)
+                    if (meet(d, o)) *to++ = o;
+            }
+        });
+        return {std::move(first), std::move(objects)};
     }
 
     // Calls work(cell) for every cell.

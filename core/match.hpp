@@ -43,7 +43,7 @@ struct BlockMatcher {
     BlockMatcher(const MatchTask& all, const Cell& block)
         : detections(all.detections, block.begin, block.end, true),
           objects(all.objects, block.objects_begin, block.objects_end, false),
-          task{detections.columns(), objects.columns(), all.score, all.rules, all.out},
+          task{detections.columns(), objects.columns(), all.score, all.measured, all.rules, all.out},
           matcher(task) {
         if (!all.out.cleared) matcher.find_nothing(block.begin, block.end);
     }
@@ -58,7 +58,7 @@ template <class Word>
 void match_all(const MatchTask& task, const Cells& cells, int threads) {
     count_objects<Word>(task, cells, threads);
     cells.for_each(
-        threads, [&](const Cell& block) { return BlockMatcher<Word>(task, block); },
+        threads, !task.measured, [&](const Cell& block) { return BlockMatcher<Word>(task, block); },
         [](BlockMatcher<Word>& block, const Cell& cell, const Pair* pairs, const Pair* last) {
             block.matcher.run(cell, pairs, last);
         });
@@ -79,7 +79,7 @@ struct Intervals {
 // Whether no overlap of a pair and no size lies in some intervals: then thresholds and ends of ranges may be anywhere
 // in them without a change of any verdict. Only pairs that are known to meet are looked at, if these are known.
 inline bool none_within(const Cells& cells, const BoxColumns& detections, const BoxColumns& objects, OverlapRule rule,
-                        Intervals overlaps, Intervals sizes, int threads) {
+                        const MeasuredPairs& measured, Intervals overlaps, Intervals sizes, int threads) {
     std::atomic<bool> any{false};
     for (const auto& [table, n] : {std::pair(&detections, cells.total()), std::pair(&objects, cells.total_objects())}) {
         if (sizes.n == 0) break;
@@ -89,8 +89,17 @@ inline bool none_within(const Cells& cells, const BoxColumns& detections, const 
         });
     }
     if (any || overlaps.n == 0) return !any;
+    if (measured) {
+        parallel_rows(cells.total(), threads, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t d = begin; d < end && !any; ++d)
+                for (std::int64_t k = measured.first[d]; k < measured.first[d + 1]; ++k)
+                    if (overlaps.have(measured_overlap(measured, static_cast<std::size_t>(k), detections, d, objects)))
+                        any = true;
+        });
+        return !any;
+    }
     cells.for_each(
-        threads, [](const Cell&) { return 0; },
+        threads, true, [](const Cell&) { return 0; },
         [&](int, const Cell& cell, const Pair* pair, const Pair* last) {
             if (any) return;
             const auto look = [&](std::uint32_t d, std::uint32_t o) {

@@ -55,12 +55,34 @@ struct BoxColumns {
     std::uint8_t role_of(std::size_t i) const { return role ? role[row(i)] : 0; }
 };
 
+// Overlaps that were measured before: for detection d the objects object[first[d]] .. object[first[d + 1] - 1],
+// ascending, all others overlap by 0. Without `first` there are none, and boxes are measured as it goes.
+struct MeasuredPairs {
+    const std::int64_t* first = nullptr;  // (detections + 1)
+    const std::uint32_t* object = nullptr;
+    const double* shared = nullptr;  // what the two have in common, in the unit of the areas; or
+    bool direct = false;             // the overlap itself
+
+    explicit operator bool() const { return first != nullptr; }
+};
+
 inline Parts overlap_parts(const BoxColumns& detections, std::size_t d, const BoxColumns& objects, std::size_t o,
                            OverlapRule rule) {
     const bool alone = objects.role_of(o) & (kReusable | kAbsorbs);
     if (rule.single) return single_parts(detections.box(d), objects.box(o), alone);
     const double both = intersection(detections.box(d), objects.box(o), rule), area = detections.area_of(d, rule.pixel);
     return {both, alone ? area : area + objects.area_of(o, rule.pixel) - both};
+}
+
+// What the two have in common over their union, or over the detection alone; nothing in common is 0 of whatever whole.
+inline double measured_overlap(const MeasuredPairs& pairs, std::size_t k, const BoxColumns& detections, std::size_t d,
+                               const BoxColumns& objects) {
+    const double both = pairs.shared[k];
+    if (pairs.direct || !(both > 0)) return both;
+    const std::size_t o = pairs.object[k];
+    const double area = detections.area_of(d, 0);
+    const bool alone = objects.role_of(o) & (kReusable | kAbsorbs);
+    return both / (alone ? area : area + objects.area_of(o, 0) - both);
 }
 
 // An overlap by the definition, step by step: infinite sides make no number of the product with a side of 0.
@@ -106,6 +128,7 @@ struct MatchOutput {
 struct MatchTask {
     BoxColumns detections, objects;
     const double* score;  // in the order of the cells
+    MeasuredPairs measured;
     MatchRules rules;
     MatchOutput out;
 };

@@ -44,6 +44,11 @@ LAYERS = tuple(
             "protocols",
             "the record `Protocol` (every rule is a field), the registered ones by family, variants from text",
         ),
+        (
+            "overlaps",
+            "a record for each overlap: which columns it needs, how pairs are measured, what their overlap is a "
+            "share of, whether the kernel does all that as it goes",
+        ),
         ("formats.registry", "a record for each format: where its functions are, how it looks, what it keeps"),
         (
             "formats.io",
@@ -60,11 +65,9 @@ LAYERS = tuple(
             "from paths or arrays to two tables over the same images and classes: `read`, `units` brings boxes to"
             " one unit, `align`; `read_back` says what an evaluation of written files would find changed",
         ),
-        (
-            "evaluation.cells",
-            "the rows of both tables by cells (class, image, descending score); a memory (`Shared`) for what "
-            "several protocols use alike",
-        ),
+        ("evaluation.memo", "a memory (`Shared`) for what several protocols use alike"),
+        ("evaluation.cells", "the rows of both tables by cells (class, image, descending score)"),
+        ("evaluation.pairs", "pairs that are measured before they are matched, for overlaps that are not of boxes"),
         ("evaluation.sizes", "what is compared with size ranges, a measure per value of `size_from`"),
         ("evaluation.ranking", "who chooses first in a cell, who ranks before whom in a class"),
         ("evaluation.kernel_inputs", "what a protocol sees of the columns: roles, areas, thresholds by object"),

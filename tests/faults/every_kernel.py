@@ -24,7 +24,7 @@ import numpy as np
 import boxscore as bs
 from boxscore import cli
 from boxscore.analysis.explain import explain_tables
-from boxscore.evaluation.cells import Shared
+from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.run import evaluate_tables
 from boxscore.formats.io.image_sizes import read_images, sizes_of
 from boxscore.formats.io.writing import Writing, write

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import _reference, protocols
-from boxscore.evaluation.cells import Shared
 from boxscore.evaluation.curves import Curves, Slice, curve, curves
 from boxscore.evaluation.match import match, word_type
+from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.ranking import order_of
 from boxscore.evaluation.tally import Tally
 from boxscore.protocols import Protocol

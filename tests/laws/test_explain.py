@@ -19,7 +19,7 @@ from boxscore.analysis.explain import explain_tables
 from boxscore.analysis.headlines import comparable, headlines
 from boxscore.analysis.inert import INERT, LAST_BITS, NOTHING, ROUNDING, Facts, why_not
 from boxscore.errors import UsageError
-from boxscore.evaluation.cells import Shared
+from boxscore.evaluation.memo import Shared
 from boxscore.joining.align import Aligned, align
 from boxscore.metrics.summary import rows
 from boxscore.protocols import Protocol

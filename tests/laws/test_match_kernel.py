@@ -15,15 +15,19 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from boxscore import _reference, evaluate, evaluate_many, protocols
-from boxscore.evaluation.cells import Shared, grouped
+from boxscore.evaluation.cells import Grouped, grouped
 from boxscore.evaluation.match import Matching, match, word_type
+from boxscore.evaluation.memo import Shared
+from boxscore.overlaps import REGISTRY, Overlap
+from boxscore.overlaps.boxes import INCLUSIVE
 from boxscore.protocols import Protocol
-from boxscore.tables.model import Detections, Flag, Truth
+from boxscore.tables.model import Detections, Flag, Floats, Ints, Truth
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 
 MODULE = importlib.import_module("boxscore.evaluation.match")
-OTHERS = [importlib.import_module(f"boxscore.{name}") for name in ("grouping", "orders", "seen")]
+WITH_KERNELS = ("evaluation.cells", "evaluation.ranking", "evaluation.kernel_inputs", "overlaps.boxes")
+OTHERS = [importlib.import_module(f"boxscore.{name}") for name in WITH_KERNELS]
 
 
 def assert_same(made: Matching, defined: Matching) -> None:
@@ -166,13 +170,28 @@ def tables(objects: list[list[int]], found: list[list[int]]) -> tuple[Truth, Det
     return prepared.truth, prepared.detections
 
 
+def _some_pairs(made: Grouped, direct: bool | None) -> tuple[Any, Any, Any, bool]:
+    """Pairs that were measured before, with any values; none where it is not said whether these are overlaps."""
+    if direct is None:
+        return None, None, None, False
+    first, object_ = made.cells.find_pairs(None, None, threads=2)
+    return first, object_, np.resize([0.25, 0.5, 0.75, 0.0, 1.0, 300.0], len(object_)), direct
+
+
 ends = st.one_of(st.sampled_from([0.0, 0.5, 1.0, 16.0, 1024.0, math.nan]), st.floats(0, 2000))
 
 
 @settings(max_examples=80)
-@given(scenes(), st.lists(st.tuples(ends, ends)), st.lists(st.tuples(ends, ends)), st.integers(0, 1))
+@given(
+    scenes(), st.lists(st.tuples(ends, ends)), st.lists(st.tuples(ends, ends)), st.integers(0, 1),
+    st.sampled_from([None, False, True]),
+)  # fmt: skip
 def test_what_lies_between(
-    scene: Scene, overlaps: list[tuple[float, float]], sizes: list[tuple[float, float]], pixel: int
+    scene: Scene,
+    overlaps: list[tuple[float, float]],
+    sizes: list[tuple[float, float]],
+    pixel: int,
+    measured: bool | None,
 ) -> None:
     truth, detections = scene.tables()
     assume(bool(np.all(np.diff(truth.images.order) > 0)))
@@ -181,6 +200,7 @@ def test_what_lies_between(
     role = np.arange(len(made.truth), dtype=np.uint8) % 16
     arguments = [
         made.detections.corners, areas[0], None, made.truth.corners, areas[1], made.truth.box_area, role,
+        *_some_pairs(made, measured),
         float(pixel), not pixel, *(np.array(some, np.float64).reshape(-1, 2) for some in (overlaps, sizes)),
     ]  # fmt: skip
     defined = _reference.cells(
@@ -216,3 +236,32 @@ def test_every_threshold_of_64_has_its_own_bit() -> None:
     found = [{"boxes": [[0, 0, k, 1]], "labels": [0], "scores": [1.0]} for k in range(1, 65)]
     hits = evaluate(truth, found, box="xywh", protocol=protocol).tally.hits[:, 0]
     assert hits.tolist() == [(1 << k) - 1 for k in range(1, 65)]
+
+
+@settings(max_examples=80)
+@given(scenes(strangers=True), st.booleans())
+def test_pairs_to_be_measured(scene: Scene, by_boxes: bool) -> None:
+    truth, detections = scene.tables()
+    made = grouped(truth, detections, Shared(), 1)
+    corners = (detections.corners[made.row], truth.corners[made.object_row]) if by_boxes else (None, None)
+    place = np.append(truth.images.order.argsort(kind="stable").argsort(), -1).astype(np.int32)
+    image, object_image = place[detections.image], place[truth.image]
+    defined = _reference.cells(
+        detections.label, image, detections.score, truth.label, object_image, len(truth.classes), len(truth.images)
+    )[0]
+    for a, b in zip(made.cells.find_pairs(*corners, threads=2), defined.find_pairs(*corners), strict=True):
+        np.testing.assert_array_equal(a, b, strict=True)
+
+
+@settings(max_examples=120)
+@given(scenes(objects=6, detections=8), hybrids(image_sizes=True), st.booleans(), st.sampled_from([0.0, math.nan]))
+def test_measured_pairs(scene: Scene, protocol: Protocol, direct: bool, odd: float) -> None:
+    """Whatever pairs share, and whether that is their overlap or a part of areas, kernel and definition agree."""
+
+    def share(made: Detections, truth: Truth, detection: Ints, object_: Ints) -> Floats:
+        values = np.array([0.3, 0.5, 0.55, 0.75, 0.95, 1.0, odd, 200.0, 40.0])
+        return values[(detection * 7 + object_ * 3) % len(values)]
+
+    overlap = Overlap("any", share, None if direct else INCLUSIVE.areas, direct=direct, within_boxes=False)
+    with patch.dict(REGISTRY, {"box": overlap}):
+        assert_same(*both(scene, replace(protocol, overlap="box", iou_margin=0.0)))

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from boxscore import Result, evaluate, protocols
+from boxscore import Result, evaluate, overlaps, protocols
 from boxscore._reference.overlap import Pairs
 from boxscore.analysis.operating_point import OperatingPoint
 from boxscore.analysis.overlap import Overlaps
 from boxscore.evaluation.curves import weighted
-from boxscore.evaluation.kernel_inputs import box_area, limits, roles
+from boxscore.evaluation.kernel_inputs import limits, roles
 from boxscore.metrics import NotEvaluated
 from boxscore.protocols import Area, Protocol
 from boxscore.tables.model import Detections, Flag, Truth
@@ -132,7 +132,9 @@ def test_pairs_are_the_true_positives(scene: Scene, protocol: Protocol, s: int, 
 
 def defined_pairs(truth: Truth, detections: Detections, rules: Protocol) -> Pairs:
     """What measures overlaps by their definition."""
-    areas = box_area(detections, rules), box_area(truth, rules)
+    measure = overlaps.get(rules).areas
+    assert measure is not None
+    areas = measure(detections, rules), measure(truth, rules)
     pixel = 1.0 if rules.overlap.startswith("inclusive") else 0.0
     touching, single = rules.overlap == "inclusive-touching", rules.overlap == "single"
     return Pairs(detections.corners, areas[0], truth.corners, areas[1], roles(truth, rules), pixel, touching, single)

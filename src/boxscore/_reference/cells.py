@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boxscore._reference.overlap import Pairs, size_of
+from boxscore._reference.overlap import Pairs, measured, size_of
 
 Array = npt.NDArray[Any]
 
@@ -40,13 +40,27 @@ class Cells:
     ) -> None:  # fmt: skip
         """The compiled cells remember which boxes may overlap enough; here every pair is looked at each time."""
 
+    def find_pairs(self, d_corners: Array | None, o_corners: Array | None, threads: int = 1) -> tuple[Array, Array]:
+        """Where the objects of each detection begin, and these: all of its cell, or those whose boxes meet its own."""
+        found: list[list[int]] = [[] for cell in self.all for _ in cell.detections]
+        for cell in self.all:
+            for d in cell.detections:
+                found[d] = [
+                    o for o in cell.objects
+                    if d_corners is None or o_corners is None or _meet(d_corners[d], o_corners[o])
+                ]  # fmt: skip
+        first = np.cumsum([0, *map(len, found)], dtype=np.int64)
+        return first, np.array([o for some in found for o in some], np.uint32)
+
     def none_within(
         self, d_corners: Array, d_area: Array | None, d_size: Array | None, o_corners: Array, o_area: Array | None,
-        o_size: Array | None, o_role: Array, pixel: float, touching: bool, overlaps: Array, sizes: Array,
+        o_size: Array | None, o_role: Array, pair_first: Array | None, pair_object: Array | None,
+        pair_shared: Array | None, direct: bool, pixel: float, touching: bool, overlaps: Array, sizes: Array,
         threads: int = 1,
     ) -> bool:  # fmt: skip
         """Whether no overlap of a pair and no size lies in these intervals, the second end of each left out."""
-        both = Pairs(d_corners, d_area, o_corners, o_area, o_role, pixel, touching, single=False)
+        pairs = measured(pair_first, pair_object, pair_shared, direct)
+        both = Pairs(d_corners, d_area, o_corners, o_area, o_role, pixel, touching, single=False, measured=pairs)
         of_pairs = [both.overlap(d, g) for cell in self.all for d in cell.detections for g in cell.objects]
         of_boxes = [
             size_of(column, corners, row)
@@ -70,6 +84,11 @@ class Cells:
         """For each detection the least of the positions in its cell."""
         for cell in self.all:
             least[list(cell.detections)] = min(position[list(cell.detections)])
+
+
+def _meet(a: Array, b: Array) -> bool:
+    """Whether two boxes have a point in common."""
+    return bool(min(a[2], b[2]) >= max(a[0], b[0]) and min(a[3], b[3]) >= max(a[1], b[1]))
 
 
 def in_turn(cell: Cell, score: Array, last_first: bool) -> list[int]:

@@ -42,6 +42,31 @@ def single_overlap(a: Array, b: Array, share_of_a: bool) -> float:
         return 0.0 if np.isnan(overlap) else overlap
 
 
+class Measured(NamedTuple):
+    """What pairs have in common, or their overlap, measured before; pairs that are not listed share nothing."""
+
+    first: Array  # (detections + 1) where the objects of each detection begin
+    object: Array
+    shared: Array
+    direct: bool
+
+    def overlap(self, d: int, o: int, own: float, other: float, share_of_own: bool) -> float:
+        """Of a detection and an object with these areas."""
+        found = [float(self.shared[k]) for k in range(self.first[d], self.first[d + 1]) if self.object[k] == o]
+        both = found[0] if found else 0.0
+        if self.direct or not both > 0:
+            return both
+        with np.errstate(all="ignore"):
+            return float(np.float64(both) / (own if share_of_own else own + other - both))
+
+
+def measured(first: Array | None, object_: Array | None, shared: Array | None, direct: bool) -> Measured | None:
+    """Pairs that were measured before, if there are any."""
+    if first is None or object_ is None or shared is None:
+        return None
+    return Measured(first, object_, shared, direct)
+
+
 class Pairs(NamedTuple):
     """Columns of detections and objects from which overlaps are made; areas are in columns or those of the corners."""
 
@@ -53,10 +78,17 @@ class Pairs(NamedTuple):
     pixel: float
     touching: bool
     single: bool
+    measured: Measured | None = None
 
     def overlap(self, d: int, o: int) -> float:
         """Of a detection and an object."""
         alone = bool(self.o_role[o] & (REUSABLE | ABSORBS))
+        if self.measured is not None:
+            own, other = (
+                area_of(column, corners[row], row, 0.0)
+                for column, corners, row in ((self.d_area, self.d_corners, d), (self.o_area, self.o_corners, o))
+            )
+            return self.measured.overlap(d, o, own, other, alone)
         if self.single:
             return single_overlap(self.d_corners[d], self.o_corners[o], alone)
         return overlap_of(

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from boxscore import metrics
 from boxscore.analysis.differences import matching_key, order_of_matching
-from boxscore.evaluation.cells import Shared
 from boxscore.evaluation.curves import Slice, largest_cap
+from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.pixels import unknown_ranges
 from boxscore.evaluation.prepare import Prepared, matched, prepare
 from boxscore.evaluation.tally import Tally

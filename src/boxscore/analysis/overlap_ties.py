@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from boxscore.evaluation.kernel_inputs import TREATED, box_area
+from boxscore import overlaps
+from boxscore.evaluation.kernel_inputs import TREATED
 from boxscore.protocols import Protocol
-from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth
+from boxscore.tables.model import Bools, Detections, Ints, Truth
 
 MARGIN = 1e-9  # far above what rounding can do: overlaps further apart are not equal however they are computed
 MOST_PAIRS = 20_000_000
@@ -20,7 +21,8 @@ def has_equal_overlaps(truth: Truth, detections: Detections, pair: Sequence[Prot
 
     `copied`: objects may be copied or replaced before they are matched.
     """
-    if copied or any(p.greedy_by == "overlap" or p.overlap == "single" for p in pair):
+    rough = (boxes is not None and boxes.single for boxes in (overlaps.get(p).in_kernel for p in pair))
+    if copied or any(rough) or any(p.greedy_by == "overlap" for p in pair):
         return True
     one_class = any(p.classes == "agnostic" for p in pair)
     rows, objects = _pairs(truth, detections, one_class)
@@ -58,15 +60,15 @@ def _pairs(truth: Truth, detections: Detections, one_class: bool) -> tuple[Ints,
 def _ties(
     truth: Truth, detections: Detections, rows: Ints, objects: Ints, measure: Protocol, shared: Bools, least: float
 ) -> bool:
-    a, b, pixel = detections.corners[rows], truth.corners[objects], 0.0 if measure.overlap == "box" else 1.0
-    sides = np.minimum(a[:, 2:], b[:, 2:]) - np.maximum(a[:, :2], b[:, :2]) + pixel
-    both = np.where((sides > 0).all(axis=1), sides[:, 0] * sides[:, 1], 0.0)
-    area = box_area(detections, measure)[rows]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        united: Floats = both / (area + box_area(truth, measure)[objects] - both)
-        share: Floats = both / area
-    value = np.concatenate([united, share[shared]])
-    row = np.concatenate([rows, rows[shared]])
+    overlap = overlaps.get(measure)
+    both = overlap.measure(detections, truth, rows, objects)
+    if overlap.areas is None:
+        value, row = both, rows
+    else:
+        areas = overlap.areas(detections, measure)[rows], overlap.areas(truth, measure)[objects]
+        united, share = (overlap.of_pairs(both, *areas, np.full(len(both), alone)) for alone in (False, True))
+        value = np.concatenate([united, share[shared]])
+        row = np.concatenate([rows, rows[shared]])
     kept = (value > 0) & (value >= least)
     value, row = value[kept], row[kept]
     order = np.lexsort((value, row))

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from boxscore.joining.align import Aligned
+from boxscore.overlaps.boxes import shared_area
 from boxscore.tables.model import Bools, Detections, Floats, Indices, Ints, Truth
 
 MOST = 96  # images
@@ -100,9 +101,7 @@ def overlap(a: Columns, b: Columns) -> Floats:
     >>> overlap(columns(np.array([[0.0, 0, 2, 2]]), np.array([0])), columns(np.array([[1.0, 0, 3, 2]]), np.array([0])))
     array([0.33333333])
     """
-    w = np.minimum(a[2], b[2]) - np.maximum(a[0], b[0])
-    h = np.minimum(a[3], b[3]) - np.maximum(a[1], b[1])
-    both = np.maximum(w, 0) * np.maximum(h, 0)
+    both = shared_area(a, b)
     whole = _area(a) + _area(b) - both
     share: Floats = both / np.maximum(whole, 1e-300)
     return share

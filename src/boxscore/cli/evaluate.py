@@ -14,7 +14,7 @@ from boxscore.cli import options, output
 from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
 from boxscore.cli.doubts import Doubts
 from boxscore.cli.reading_options import Said, as_options, inputs, reading, watched, with_reading
-from boxscore.evaluation.cells import Shared
+from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.result import Result
 from boxscore.evaluation.run import evaluate_tables
 from boxscore.joining.align import align

@@ -7,10 +7,10 @@ import numpy as np
 from boxscore.diagnostics.finding import Finding
 from boxscore.diagnostics.findings import finding
 from boxscore.errors import first_few
-from boxscore.evaluation.cells import Shared
 from boxscore.evaluation.kernel_inputs import IGNORED, REASONS, TREATED, last_of_repeated, roles
 from boxscore.evaluation.ledger import Account, account
 from boxscore.evaluation.match import Matching
+from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.prepare import Prepared, flat_count
 from boxscore.evaluation.tally import Tally
 from boxscore.formats.io.invalid import INVALID

@@ -1,67 +1,17 @@
-"""The rows of two tables by class and image, and a memory for what protocols that see the same rows share."""
+"""The rows of two tables by class and image."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
-from boxscore.protocols import Protocol
+from boxscore.evaluation.memo import Shared
 from boxscore.tables.model import Detections, Floats, Images, Indices, Ints, Table, Truth, empty, thread_count
-
-Made = TypeVar("Made")
-
-
-class Shared:
-    """A memory of pure functions: what is asked for again over the same columns is not made again.
-
-    With several protocols to come, also what pays only then is made, for thresholds from the lowest of them on. Where
-    these are many, there is `room` for the latest values of each kind only.
-    """
-
-    def __init__(self, protocols: Sequence[Protocol] = (), room: int | None = None) -> None:
-        self.several = len(protocols) > 1
-        self.least = min(map(_least, protocols), default=0.0)
-        self.lowering = [p for p in protocols if p.iou_margin]  # those with thresholds of an object's own
-        self._room = room
-        self._made: dict[str, dict[tuple[Any, ...], tuple[tuple[Any, ...], Any]]] = {}  # by kind; the latest last
-
-    def serves(self, protocol: Protocol) -> bool:
-        """Whether a protocol looks at no pair below the thresholds that this was made for, in double precision."""
-        own = (protocol.iou_margin, protocol.overlap)
-        known = not protocol.iou_margin or own in [(p.iou_margin, p.overlap) for p in self.lowering]
-        return not self.several or (_least(protocol) >= self.least and known and protocol.overlap != "single")
-
-    def once(self, what: tuple[Any, ...], columns: tuple[Any, ...], make: Callable[[], Made]) -> Made:
-        """The value of `make`, which depends on nothing but `what` and the columns."""
-        if (known := self.known(what, columns)) is None:
-            known = self.keep(what, columns, make())
-        made: Made = known
-        return made
-
-    def known(self, what: tuple[Any, ...], columns: tuple[Any, ...]) -> Any:
-        """What was made before; None if nothing was."""
-        of_kind, key = self._made.get(what[0], {}), (*what, *map(id, columns))
-        if key not in of_kind:
-            return None
-        of_kind[key] = of_kind.pop(key)
-        return of_kind[key][1]
-
-    def keep(self, what: tuple[Any, ...], columns: tuple[Any, ...], made: Made) -> Made:
-        """Remembers a value; the columns are kept too, so that no others get their identity."""
-        of_kind = self._made.setdefault(what[0], {})
-        of_kind[(*what, *map(id, columns))] = columns, made
-        if self._room is not None and len(of_kind) > self._room:
-            del of_kind[next(iter(of_kind))]
-        return made
-
-
-def _least(protocol: Protocol) -> float:
-    return min(min(protocol.iou), protocol.iou_ceiling)
+from boxscore.tables.shapes import Attributes, Shapes
 
 
 class Grouped(NamedTuple):
@@ -83,6 +33,14 @@ class Grouped(NamedTuple):
     detections: Detections
     truth: Truth
     laid_out: bool
+
+    def detection_index(self) -> Ints:
+        """Where each detection of the cells stands in `detections`."""
+        return np.arange(len(self.row)) if self.laid_out else self.row.astype(np.int64)
+
+    def object_index(self) -> Ints:
+        """Where each object of the cells stands in `truth`."""
+        return np.arange(len(self.object_row)) if self.laid_out else self.object_row.astype(np.int64)
 
     def rows_in_tables(self) -> dict[str, Any]:
         """Where the kernel finds each detection and object in the columns of the tables."""
@@ -113,22 +71,26 @@ def grouped(truth: Truth, detections: Detections, shared: Shared, threads: int) 
             laid_out=shared.several,
         )  # fmt: skip
 
-    columns = [(t.label, t.image, t.corners, t.box_area, t.images) for t in (truth, detections)]
-    own = (truth.flags, truth.area, truth.id, detections.score)
-    return shared.once(("grouped", len(truth.classes)), (*columns[0], *columns[1], *own), made)
+    columns = [getattr(table, f.name) for table in (truth, detections) for f in fields(table)]
+    moved = tuple(column for column in columns if isinstance(column, (np.ndarray, Shapes, Attributes, Images)))
+    return shared.once(("grouped", len(truth.classes)), moved, made)
 
 
 def _laid_out(
     table: Table, rows: npt.NDArray[np.uint32], threads: int, known: dict[str, npt.NDArray[Any] | None]
 ) -> Table:
-    """The given rows of a table, as far as they are evaluated; some columns are `known`. Positions are those in it."""
+    """The given rows of a table; some columns are `known`. Positions are those in the table that they come from."""
     columns: dict[str, Any] = {"position": rows}
     for f in fields(table):
         column: Any = getattr(table, f.name)
-        if isinstance(column, np.ndarray) and f.name not in ("position", "track"):
+        if isinstance(column, np.ndarray) and f.name != "position":
             made = known.get(f.name)
             columns[f.name] = taken(column, rows, threads) if made is None else made
-    return replace(table, **columns, track=None, shapes=None, attributes=None)
+    if table.shapes is not None:
+        columns["shapes"] = table.shapes.take(rows)
+    if table.attributes is not None:
+        columns["attributes"] = table.attributes.take(rows, len(table))
+    return replace(table, **columns)
 
 
 def taken(column: npt.NDArray[Any], rows: npt.NDArray[np.uint32], threads: int) -> npt.NDArray[Any]:

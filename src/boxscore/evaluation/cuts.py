@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boxscore.evaluation.cells import Shared
+from boxscore import overlaps
 from boxscore.evaluation.kernel_inputs import limits
+from boxscore.evaluation.memo import Shared
 from boxscore.protocols import Protocol
 from boxscore.protocols.parts import Matching, Ranges
 from boxscore.protocols.rules import values_of
@@ -47,8 +48,7 @@ def _ranges(rules: Ranges) -> tuple[tuple[float, ...], tuple[float, ...]]:
 
 def least_passing(thresholds: Floats, rules: Matching) -> Floats:
     """The least overlap that passes each threshold."""
-    if rules.overlap == "single":
-        thresholds = thresholds.astype(np.float32).astype(np.float64)
+    thresholds = overlaps.get(rules).as_compared(thresholds)
     return np.nextafter(thresholds, np.inf) if rules.compare == ">" else thresholds
 
 

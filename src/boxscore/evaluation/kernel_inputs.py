@@ -1,4 +1,4 @@
-"""What a protocol sees of the columns: roles of objects, areas, thresholds of their own, repeated ids."""
+"""What a protocol sees of the columns: roles of objects, thresholds of their own, repeated ids."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from boxscore import _core
-from boxscore.evaluation.cells import Shared
-from boxscore.evaluation.sizes import corner_areas
-from boxscore.protocols.parts import Matching, Overlap, Treatments
+from boxscore import _core, overlaps
+from boxscore.errors import UsageError
+from boxscore.evaluation.memo import Shared
+from boxscore.protocols.parts import Matching, Treatments
 from boxscore.protocols.rules import rule_fields
-from boxscore.tables.model import Bools, Detections, Flag, Floats, Ints, Truth, empty, thread_count
+from boxscore.tables.model import Bools, Flag, Floats, Ints, Truth, empty, thread_count
 
 IGNORED, REUSABLE, VOID, ABSORBS = 1, 2, 4, 8  # roles of objects in the kernel
 EVERY = slice(None)
@@ -74,28 +74,16 @@ def roles(truth: Truth, rules: Treatments, rows: Ints | slice = EVERY) -> npt.ND
     return role
 
 
-def box_area(table: Truth | Detections, rules: Overlap) -> Floats:
-    """The areas that enter the overlap."""
-    return table.box_area if of_source(rules) else corner_areas(table, pixel(rules))
-
-
-def of_source(rules: Overlap) -> bool:
-    """Whether the areas that enter the overlap are those of the source instead of those of the corners."""
-    return rules.overlap == "box" and rules.box_area == "source"
-
-
-def pixel(rules: Overlap) -> float:
-    """What is added to the sides of a box."""
-    return 0.0 if rules.overlap in ("box", "single") else 1.0
-
-
 def limits(truth: Truth, rules: Matching, shared: Shared | None = None, threads: int = 0) -> Floats | None:
     """What thresholds are lowered to for each object; None where they are not."""
     if not rules.iou_margin:
         return None
     # Nothing overlaps an object without extent by more than 0: its threshold stays.
 
-    how = pixel(rules), rules.iou_margin
+    boxes = overlaps.get(rules).in_kernel
+    if boxes is None:
+        raise UsageError(f"iou_margin={rules.iou_margin:g} with overlap={rules.overlap}; expected an overlap of boxes")
+    how = boxes.pixel, rules.iou_margin
 
     def made() -> Floats:
         limit: Floats = empty(len(truth))

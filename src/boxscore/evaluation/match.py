@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from boxscore import _core
-from boxscore.evaluation.cells import Grouped, Shared, grouped
+from boxscore import _core, overlaps
+from boxscore.evaluation.cells import Grouped, grouped
 from boxscore.evaluation.cuts import Cuts, between, cuts, least_limits
-from boxscore.evaluation.kernel_inputs import ABSORBS, IGNORED, limits, of_source, pixel, roles
+from boxscore.evaluation.kernel_inputs import ABSORBS, IGNORED, limits, roles
+from boxscore.evaluation.memo import Shared
+from boxscore.evaluation.pairs import area_column, measured
 from boxscore.evaluation.ranking import Order, order_of, ties, turns
 from boxscore.evaluation.sizes import size_column, unbounded
+from boxscore.overlaps import BoxRule
 from boxscore.protocols import Protocol
 from boxscore.protocols.parts import Limits
 from boxscore.tables.arguments import a, checked
@@ -117,18 +120,20 @@ def match(
         role[blacklisted[by_cell.object_row] if by_cell.laid_out else blacklisted] |= IGNORED
     if excused is not None and by_cell.laid_out:
         excused = excused[by_cell.row]
-    if shared.several:
+    if shared.several and overlaps.get(protocol).in_kernel is not None:
         shared.once(("meets",), (by_cell.cells,), partial(_find_meets, by_cell, shared, threads))
     rules = _rules(protocol, by_cell, bool(role.any()))
     columns = _columns(by_cell, protocol, shared)
+    pairs_measured = measured(by_cell, protocol, shared, threads)
     limit = least_limits(truth, protocol, shared, threads)
     at = cuts(protocol)
     # Protocols that decide by the same rules over the same columns share their verdicts: if they have the same cuts, or
     # if nothing lies between these. Whatever else the kernel gets is part of the key.
     decided = ("verdicts", *rules.items(), *map(len, at), role.tobytes())
     plain = excused is None and not pairs
-    known: list[tuple[Cuts, Verdicts]] = shared.once(decided, (by_cell.cells, *columns.values(), limit), list)
-    columns["o_role"] = role
+    seen = (by_cell.cells, *columns.values(), *pairs_measured.values(), limit)
+    known: list[tuple[Cuts, Verdicts]] = shared.once(decided, seen, list)
+    columns |= {"o_role": role, **pairs_measured}
     verdicts = next((v for cuts_, v in known if plain and _alike(cuts_, at, by_cell, columns, rules, threads)), None)
     shape = (len(by_cell.row), len(protocol.areas), len(protocol.iou))
     object_ = np.full(math.prod(shape), -1, np.int32) if pairs else None
@@ -179,7 +184,7 @@ def _columns(by_cell: Grouped, protocol: Protocol, shared: Shared) -> dict[str, 
     sides: dict[str, Truth | Detections] = {"d": by_cell.detections, "o": by_cell.truth}
     return {
         **{f"{s}_corners": table.corners for s, table in sides.items()},
-        **{f"{s}_area": table.box_area if of_source(protocol) else None for s, table in sides.items()},
+        **{f"{s}_area": area_column(table, protocol, shared) for s, table in sides.items()},
         **{f"{s}_size": size_column(table, protocol, shared) for s, table in sides.items()},
     }
 
@@ -213,9 +218,7 @@ def _rules(protocol: Protocol, by_cell: Grouped, any_role: bool) -> dict[str, An
     """The rules as the kernel takes them; one that cannot matter here is as if it were not there."""
     bounded = not unbounded(protocol)
     return {
-        "pixel": pixel(protocol),
-        "touching": protocol.overlap == "inclusive-touching",
-        "single": protocol.overlap == "single",
+        **asdict(overlaps.get(protocol).in_kernel or BoxRule()),
         "by_overlap": protocol.greedy_by == "overlap",
         "even_if_taken": protocol.claim == "any",
         "shared": protocol.claim == "shared",

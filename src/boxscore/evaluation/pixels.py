@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from boxscore import overlaps
 from boxscore.evaluation.prepare import Prepared
 from boxscore.evaluation.sizes import sizes
 from boxscore.protocols import Area, Protocol
@@ -29,7 +30,7 @@ def unknown_ranges(prepared: Prepared) -> int:
 
 def needs_pixels(protocol: Protocol) -> bool:
     """Whether it takes pixels to decide which boxes match."""
-    return protocol.overlap != "box" or protocol.iou_margin > 0  # all others add something to sides or unions
+    return overlaps.get(protocol).in_pixels or protocol.iou_margin > 0
 
 
 def _bounded(area: Area, protocol: Protocol) -> bool:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boxscore.evaluation.cells import Shared
 from boxscore.evaluation.kernel_inputs import dropped_by_flag, rows_by_id
 from boxscore.evaluation.match import Matching, match
+from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.size_ranges import resolved
 from boxscore.evaluation.sizes import sizes
 from boxscore.joining.align import Aligned, known_only
@@ -158,8 +158,7 @@ class _Side:
         if seen is None:
             return left_out, 0
         rows, stands_for = seen
-        names = ("image", "label", "corners", "box_area", "area", "flags", "id")
-        self.table = replace(self.table, **{name: getattr(self.table, name)[rows] for name in names})
+        self.table = replace(select(self.table, rows), position=self.table.position)
         self.row = rows if self.row is None else self.row[rows]
         # Who is replaced is nobody's replacement.
         return None if left_out is None else left_out[stands_for], len(rows) - len(np.unique(rows))

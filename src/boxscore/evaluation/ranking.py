@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
-from boxscore.evaluation.cells import Grouped, Shared, taken
+from boxscore.evaluation.cells import Grouped, taken
+from boxscore.evaluation.memo import Shared
 from boxscore.protocols.parts import Ranking
 from boxscore.tables.model import Floats, Indices, Ints, empty, thread_count
 

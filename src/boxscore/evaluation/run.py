@@ -9,8 +9,8 @@ from typing import Any
 from boxscore.diagnostics.finding import Finding
 from boxscore.evaluation.accounts import detections_account, objects_account
 from boxscore.evaluation.accounts import findings as comparison_findings
-from boxscore.evaluation.cells import Shared
 from boxscore.evaluation.ledger import Ledger
+from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.pixels import unknown_ranges
 from boxscore.evaluation.prepare import matched, prepare
 from boxscore.evaluation.result import Result

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boxscore import _core
-from boxscore.evaluation.cells import Shared
+from boxscore.evaluation.memo import Shared
+from boxscore.overlaps.boxes import corner_areas
 from boxscore.protocols import Protocol
 from boxscore.protocols.parts import Ranges, Sizes
 from boxscore.protocols.rules import allow, values_of
-from boxscore.tables.model import Bools, Detections, Floats, Truth, empty
+from boxscore.tables.model import Bools, Detections, Floats, Truth
 
 
 def _boxes(_: Truth | Detections, box: Floats) -> Floats:
@@ -97,10 +97,3 @@ def of_corners(table: Truth | Detections, rules: Sizes) -> bool:
 def unbounded(rules: Ranges) -> bool:
     """Whether every size is within every range."""
     return all(a.low == -np.inf and a.high == np.inf for a in rules.areas)
-
-
-def corner_areas(table: Truth | Detections, pixel: float) -> Floats:
-    """Width times height of the corners, with so much added to each side."""
-    area: Floats = empty(len(table))
-    _core.box_areas(np.ascontiguousarray(table.corners), pixel, area, threads=1)
-    return area

@@ -10,6 +10,7 @@ from boxscore.errors import SizesUnknown
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers
 from boxscore.metrics.registry import COUNTED, metric
+from boxscore.overlaps.boxes import shared_area
 from boxscore.tables.model import Floats
 
 
@@ -55,8 +56,7 @@ def iou(a: Floats, b: Floats) -> Floats:
     >>> iou(np.array([[0.0, 0, 2, 2]]), np.array([[1.0, 0, 3, 2]]))
     array([0.33333333])
     """
-    sides = np.maximum(np.minimum(a[:, 2:], b[:, 2:]) - np.maximum(a[:, :2], b[:, :2]), 0.0)
-    both = sides[:, 0] * sides[:, 1]
+    both = shared_area(a.T, b.T)
     union = _area(a) + _area(b) - both
     same: Floats = (a == b).all(axis=1).astype(np.float64)
     return np.where(union > 0, both / np.where(union > 0, union, 1.0), same)
@@ -68,8 +68,7 @@ def giou(a: Floats, b: Floats) -> Floats:
     >>> giou(np.array([[0.0, 0, 1, 1]]), np.array([[1.0, 1, 2, 2]]))
     array([-0.5])
     """
-    sides = np.maximum(np.minimum(a[:, 2:], b[:, 2:]) - np.maximum(a[:, :2], b[:, :2]), 0.0)
-    union, around = _area(a) + _area(b) - sides[:, 0] * sides[:, 1], _area(_around(a, b))
+    union, around = _area(a) + _area(b) - shared_area(a.T, b.T), _area(_around(a, b))
     return iou(a, b) - _share(np.maximum(around - union, 0.0), around)
 
 

@@ -200,7 +200,8 @@ def concatenate(tables: Sequence[Table]) -> Table:
     kept = [name for name in columns if all(getattr(t, name) is not None for t in tables)]
     joined: dict[str, Any] = {name: np.concatenate([getattr(t, name) for t in tables]) for name in kept}
     joined.update({name: None for name in ("id", "track") if hasattr(first, name) and name not in kept})
-    joined.update(shapes=None, attributes=None)  # nothing that is computed needs them
+    joined["shapes"] = Shapes.joined([(t.shapes, len(t)) for t in tables])
+    joined["attributes"] = Attributes.joined([(t.attributes, len(t)) for t in tables])
     joined["rejected"] = tuple(row for t in tables for row in t.rejected)
     shifts = np.cumsum([0] + [int(t.position[-1]) + 1 if len(t) else 0 for t in tables[:-1]])
     joined["position"] = np.concatenate([t.position + shift for t, shift in zip(tables, shifts, strict=True)])

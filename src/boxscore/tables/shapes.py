@@ -66,6 +66,20 @@ class Shapes:
         values = self.values[_within(self.value[parts], self.value[parts + 1])]
         return Shapes(_offsets(counts), self.kind[parts], _offsets(lengths), values)
 
+    @staticmethod
+    def joined(some: Sequence[tuple[Shapes | None, int]]) -> Shapes | None:
+        """The shapes of several tables one after the other, each with its number of rows."""
+        if all(one is None for one, _ in some):
+            return None
+        none = (np.zeros(1, np.int64), np.zeros(0, np.uint8), np.zeros(1, np.int64), np.zeros(0))
+        all_ = [Shapes(np.zeros(n + 1, np.int64), *none[1:]) if one is None else one for one, n in some]
+        return Shapes(
+            _offsets(np.concatenate([np.diff(one.part) for one in all_])),
+            np.concatenate([one.kind for one in all_]),
+            _offsets(np.concatenate([np.diff(one.value) for one in all_])),
+            np.concatenate([one.values for one in all_]),
+        )
+
 
 @dataclass
 class ShapesMaker:
@@ -106,12 +120,25 @@ class Attributes:
         return len(self.row)
 
     def take(self, rows: npt.NDArray[Any], n: int) -> Attributes:
-        """The statements about the given rows (a mask or ascending row numbers) of `n`, under their new numbers."""
-        place = np.full(n, -1, np.int64)
+        """The statements about the given rows (a mask or row numbers) of `n`, under their new numbers."""
         chosen = np.arange(n)[rows]
-        place[chosen] = np.arange(len(chosen))
-        kept = np.flatnonzero(place[self.row] >= 0).tolist()
-        return Attributes(place[self.row[kept]], tuple(self.name[k] for k in kept), tuple(self.value[k] for k in kept))
+        first, end = (np.searchsorted(self.row, chosen, side) for side in ("left", "right"))
+        kept = _within(first, end).tolist()
+        row = np.repeat(np.arange(len(chosen)), end - first)
+        return Attributes(row, tuple(self.name[k] for k in kept), tuple(self.value[k] for k in kept))
+
+    @staticmethod
+    def joined(some: Sequence[tuple[Attributes | None, int]]) -> Attributes | None:
+        """The statements of several tables one after the other, each with its number of rows."""
+        if all(one is None for one, _ in some):
+            return None
+        shifts = np.cumsum([0, *(n for _, n in some)])
+        there = [(one, shift) for (one, _), shift in zip(some, shifts, strict=False) if one is not None]
+        return Attributes(
+            np.concatenate([one.row + shift for one, shift in there]),
+            tuple(name for one, _ in there for name in one.name),
+            tuple(value for one, _ in there for value in one.value),
+        )
 
 
 def _offsets(counts: Ints) -> Ints:
