@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from boxscore.diagnostics.mistakes import KINDS, SEVERITIES
 
 import boxscore.checkup
 from boxscore.diagnostics.findings import KINDS as FINDINGS
-from boxscore.diagnostics.mistakes import KINDS, SEVERITIES
 from boxscore.report import meanings
 
 SOURCES = "\n".join(path.read_text() for path in sorted(Path(boxscore.checkup.__file__).parent.glob("*.py")))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import first_few
 from boxscore.evaluation.cells import Shared
 from boxscore.evaluation.kernel_inputs import IGNORED, TREATED, last_of_repeated, roles
