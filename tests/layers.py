@@ -37,8 +37,9 @@ LAYERS = tuple(
         ),
         (
             "diagnostics",
-            "what a user can be told about the input, by stable code: findings of an evaluation, and the doctor's"
-            " diagnoses with evidence, examples and repair",
+            "what a user can be told about the input: a record for each kind, by subject (`boxes`, `images`, …), in "
+            "one `registry` by stable code and by the codes of before; `findings` of readers and evaluations, and the "
+            "doctor's `diagnoses` with evidence, examples and repair",
         ),
         (
             "protocols",
@@ -107,7 +108,7 @@ LAYERS = tuple(
             "checkup",
             "the doctor: a sample of images taken apart into pairs, every reading of boxes, classes and image "
             "names tried on it, mistakes undone one after the other (`search`); a repair is believed if boxes "
-            "stay `sound` and the `gain` in AP50 on all images is real, else the score is `unexplained`",
+            "stay `sound` and the `gain` in AP50 on all images is real, else the score is unexplained (`low_scores`)",
         ),
         ("demo", "worked examples of the literature"),
         ("testing", "hypothesis strategies for scenes"),

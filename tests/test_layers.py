@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ ONLY_IN = {
     "matplotlib": {"report"},
 }  # fmt: skip
 SHELLS = {"cli", "__main__"}
+MIRRORS = {"_reference"}  # its names are those of the compiled core, a module each
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 
 
@@ -73,6 +75,15 @@ def test_a_file_is_one_thing(path: Path) -> None:
     text = path.read_text()
     assert text.count("\n") < 250
     assert ast.get_docstring(ast.parse(text)), "a module says what it is"
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if package(p) not in MIRRORS], ids=lambda p: module(p))
+def test_no_function_hides_a_module(path: Path) -> None:
+    """`import boxscore.a.b` gives the module, whatever the package imports from it."""
+    if path.name != "__main__.py":
+        made = import_module(f"boxscore.{module(path)}")
+        parent, _, name = made.__name__.rpartition(".")
+        assert getattr(import_module(parent), name) is made
 
 
 def test_every_layer_exists() -> None:

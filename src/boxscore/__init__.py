@@ -28,7 +28,7 @@ if _typing.TYPE_CHECKING:
     from boxscore.analysis.contents import contents
     from boxscore.analysis.explain import Explanation, explain
     from boxscore.checkup import doctor
-    from boxscore.diagnostics.diagnosis import Checkup
+    from boxscore.diagnostics.diagnoses import Checkup
     from boxscore.formats.io.writing import write
     from boxscore.report import plot
 
@@ -44,7 +44,7 @@ def __getattr__(name: str) -> _typing.Any:
 
 
 _LATER = {
-    "Checkup": "diagnostics.diagnosis",
+    "Checkup": "diagnostics.diagnoses",
     "Explanation": "analysis.explain",
     "doctor": "checkup",
     "contents": "analysis.contents",

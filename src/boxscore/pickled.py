@@ -20,7 +20,7 @@ PLACES = {
     "Classes": "tables.model",
     "Deviation": "protocols",
     "Entry": "evaluation.ledger",
-    "Finding": "diagnostics.finding",
+    "Finding": "diagnostics.findings",
     "ImageAccount": "evaluation.ledger",
     "Ledger": "evaluation.ledger",
     "Protocol": "protocols",

@@ -11,7 +11,7 @@ import pytest
 
 import boxscore as bs
 from boxscore import metrics, protocols
-from boxscore.diagnostics import findings
+from boxscore.diagnostics import registry
 from boxscore.report import meanings
 
 Command = Callable[..., Any]
@@ -94,7 +94,8 @@ def test_rule_explains_every_name(boxscore: Command, name: str) -> None:
 
 def test_rules_are_complete() -> None:
     known = set(meanings.names())
-    assert known >= {*findings.KINDS, *metrics.REGISTRY, *protocols.names(), *protocols.GROUPS, *meanings.KEYS}
+    assert known >= {code for kind in registry.ALL for code in (kind.code, *kind.aliases)}
+    assert known >= {*metrics.REGISTRY, *protocols.names(), *protocols.GROUPS, *meanings.KEYS}
     assert known >= {d.code for p in protocols.REGISTRY.values() for d in p.deviations}
     assert known >= set(protocols.get("coco").rules())
     assert known >= {"AP50", "APs", "AR100", "mAP"}
@@ -113,6 +114,8 @@ def test_metric_keys_are_those_of_the_grammar() -> None:
         ("compare", "    values  >=, >\n"),
         ("AP[iou=0.5]", "\niou (metric key)\n"),
         ("CAP001", "    severity  note\n"),
+        ("id101", "ID101 (old code): now ID001\n"),
+        ("ID101", "\nID001 (finding): annotation id 0\n"),
     ],
 )
 def test_rule_texts(boxscore: Command, name: str, text: str) -> None:

@@ -124,7 +124,7 @@ def test_600_of_one_class_in_an_image(boxscore: Command, folder: Path, rows: Row
     more = [{**first, "bbox": [k % 60, k // 60, 50, 40], "score": 0.999 - k * 1e-5} for k in range(600)]
     put(folder, [*rows, *more])
     done = boxscore("doctor", "t.json", "bad.json", "--format", "json")
-    (cap,) = [one for one in json.loads(done.out)["diagnoses"] if one["code"] == "CAP101"]
+    (cap,) = [one for one in json.loads(done.out)["diagnoses"] if one["code"] == "CAP001"]
     assert cap["count"] >= 500
     assert cap["evidence"][0]["what"] == "AP without a cap"
 
@@ -150,9 +150,9 @@ def test_annotation_id_0(boxscore: Command, folder: Path, rows: Rows) -> None:
         row["id"] -= 1
     put(folder, truth, "zero.json")
     done = boxscore("doctor", "zero.json", "d.json", "--fix", "one.json")
-    assert "ID101 warning: annotation id 0" in done.out
+    assert "ID001 warning: annotation id 0" in done.out
     assert "boxscore eval zero.json d.json --protocol coco-fixed" in done.out
-    assert "written     one.json (coco): the truth without ID101" in done.err
+    assert "written     one.json (coco): the truth without ID001" in done.err
     assert {row["id"] for row in json.loads((folder / "one.json").read_text())["annotations"]} == {
         *range(1, len(truth["annotations"]) + 1)
     }
@@ -164,7 +164,7 @@ def test_both_sides_get_a_path(boxscore: Command, folder: Path, rows: Rows) -> N
     put(folder, truth, "zero.json")
     put(folder, [{**row, "score": row["score"] * 100} for row in rows])
     done = boxscore("doctor", "zero.json", "bad.json", "--fix", "out.json")
-    assert "written     out-truth.json (coco): the truth without ID101" in done.err
+    assert "written     out-truth.json (coco): the truth without ID001" in done.err
     assert "written     out-detections.json (coco): the detections without SCR101" in done.err
     assert not (folder / "out.json").exists()
     again = boxscore("doctor", "zero.json", "bad.json", "--fix", "out.json")

@@ -135,9 +135,9 @@ def test_4_suspicious_only_if_strict(boxscore: Command, folder: Path) -> None:
     plain, strict = (boxscore("eval", "odd.json", "found.json", "-q", *more) for more in ([], ["--strict"]))
     assert (plain.code, strict.code) == (0, 4)
     assert "warning  ID001" in plain.out
-    assert "ID101" not in plain.out  # nothing looks wrong, so the doctor was not asked
-    assert "warning  ID101" in strict.out
-    assert strict.err == "boxscore: warnings under --strict: ID001, ID101\n"  # the readers, and the doctor
+    assert "boxscore doctor" not in plain.out  # nothing looks wrong, so the doctor was not asked
+    assert "boxscore doctor" in strict.out
+    assert strict.err == "boxscore: warnings under --strict: ID001\n"  # of the evaluation and of the doctor, one code
 
 
 def test_strict_is_content_with_notes(boxscore: Command, folder: Path) -> None:

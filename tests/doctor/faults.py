@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boxscore.checkup.classes import COCO_IDS
-from boxscore.diagnostics.diagnosis import Tables
+from boxscore.diagnostics.diagnoses import Tables
 from boxscore.tables.model import Classes, Detections, Images, Table, row_numbers, select
 
 Random = np.random.Generator
@@ -319,8 +319,8 @@ FAULTS = (
     Fault("constant scores", ("SCR102",), _scores(lambda s, r: np.full(len(s), r.uniform()))),
     Fault("scores upside down", ("SCR107",), _scores(lambda s, r: 1 - s)),
     Fault("some images only", ("IMG104",), _some_images),
-    Fault("flat boxes", ("BOX112",), _flat),
-    Fault("annotation id 0", ("ID101",), _ids),
+    Fault("flat boxes", ("BOX001",), _flat),
+    Fault("annotation id 0", ("ID001",), _ids),
     Fault("the truth itself", ("SAM101",), _same),
     Fault(
         "x mirrored",
@@ -351,12 +351,12 @@ FAULTS = (
     Fault("images by place", ("IMG102", "IMG101"), _places),
     Fault("another split", ("IMG105",), _other_split),
     Fault("boxes of other images", ("IMG108",), _other_images),
-    Fault("annotation ids twice", ("ID102",), _same_ids),
-    Fault("image sizes turned", ("IMG106",), _turned),
+    Fault("annotation ids twice", ("ID002",), _same_ids),
+    Fault("image sizes turned", ("SIZ002",), _turned),
     Fault("logits", ("SCR104",), _scores(lambda s, r: np.log(s / (1 - s)))),
     Fault("scores with one digit", ("SCR106", "SCR103"), _scores(lambda s, r: s.round(1))),
     Fault("scores cut", ("SCR105",), _floor),
-    Fault("600 of a class", ("CAP101",), _crowded),
+    Fault("600 of a class", ("CAP001",), _crowded),
     Fault("objects without annotation", ("LBL101",), _unlabelled),
     Fault("wrong labels", ("LBL102",), _wrong_labels),
     Fault(

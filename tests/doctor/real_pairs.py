@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from boxscore.checkup import examine
 from boxscore.checkup.images import joined
-from boxscore.diagnostics.diagnosis import Checkup, Tables
+from boxscore.diagnostics.diagnoses import Checkup, Tables
 from boxscore.errors import InputError
 from boxscore.evaluation.run import evaluate_tables
 from boxscore.joining.align import align

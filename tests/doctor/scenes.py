@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.diagnostics.diagnosis import Tables
+from boxscore.diagnostics.diagnoses import Tables
 from boxscore.tables.model import Classes, Detections, Images, Truth, row_numbers
 
 Random = np.random.Generator

@@ -12,7 +12,7 @@ import pytest
 from boxscore.checkup import examine
 from boxscore.checkup.gain import FLOOR, LEAST, Gain, gain
 from boxscore.checkup.sound import believable, odd_boxes
-from boxscore.diagnostics.diagnosis import Checkup, Tables
+from boxscore.diagnostics.diagnoses import Checkup, Tables
 from boxscore.report.checkup import summary
 from boxscore.tables.model import Detections, Images, Truth, select
 from doctor.scenes import good

@@ -11,12 +11,12 @@ import numpy as np
 from boxscore.checkup import both, detections, evaluated, files, truth
 from boxscore.checkup.gain import confirmed
 from boxscore.checkup.images import joined
-from boxscore.checkup.sample import sample
+from boxscore.checkup.low_scores import unexplained
+from boxscore.checkup.sampling import sample
 from boxscore.checkup.search import Explained, explained
-from boxscore.checkup.unexplained import unexplained
-from boxscore.diagnostics.diagnosis import Checkup, Diagnosis, Tables, diagnosis
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.mistakes import SEVERITIES
+from boxscore.diagnostics.diagnoses import Checkup, Diagnosis, Tables, diagnosis
+from boxscore.diagnostics.findings import Finding
+from boxscore.diagnostics.kind import SEVERITIES
 from boxscore.joining.align import Aligned
 from boxscore.joining.read import READING, Reading, read_truth
 from boxscore.tables.arguments import WHOLE, checked
@@ -89,7 +89,7 @@ def examine(tables: Tables, findings: Sequence[Finding] = (), train: Sequence[st
 def _sizes(findings: Sequence[Finding]) -> list[Diagnosis]:
     """Sizes in the annotation that disagree with the images, as the readers find them."""
     repair = "write the sizes of the images as they are shown into the annotation; rotated ones lie across"
-    return [diagnosis("IMG106", f.count, f.text, side="truth", repair=repair) for f in findings if f.code in SIZES]
+    return [diagnosis(f.code, f.count, f.text, side="truth", repair=repair) for f in findings if f.code in SIZES]
 
 
 def _mended(tables: Tables, found: Sequence[Diagnosis]) -> Tables:
@@ -104,7 +104,7 @@ def _alone(tables: Tables, aligned: Aligned | None) -> list[Diagnosis]:
     """What is wrong with either side, or with both at first sight."""
     found = [] if aligned is None else list(both.faults(aligned, sample(aligned)))
     found += truth.faults(tables)
-    sizes = {one.code for one in found} & {"BOX113", "IMG106"}  # then boxes of either side leave the image
+    sizes = {one.code for one in found} & {"BOX113", "SIZ002"}  # then boxes of either side leave the image
     return [*found, *(one for one in detections.faults(tables) if one.code not in sizes)]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from boxscore.checkup.parts import CLEAR, FEW, AnyInts, Part, cuts, everything, kinds, misread_parts
 from boxscore.checkup.readings import Reading, factors, lengths, near, scaled_by, stretched
-from boxscore.checkup.sample import Sample
+from boxscore.checkup.sampling import Sample
 from boxscore.checkup.sound import ODD, believable, odd_boxes
 from boxscore.joining.align import Aligned
 from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth

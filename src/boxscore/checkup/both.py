@@ -10,9 +10,9 @@ import numpy as np
 
 from boxscore.checkup.boxes import undone
 from boxscore.checkup.readings import shifted
-from boxscore.checkup.sample import Sample, per_image
+from boxscore.checkup.sampling import Sample, per_image
 from boxscore.checkup.tables import place
-from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.diagnostics.diagnoses import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import first_few
 from boxscore.joining.align import Aligned
 from boxscore.tables.model import Floats, Ints

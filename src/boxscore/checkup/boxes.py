@@ -11,8 +11,8 @@ import numpy as np
 from boxscore.checkup.attempts import POOR, SIDES, Attempt, Explanation, sizes_of
 from boxscore.checkup.parts import Part, cut_at
 from boxscore.checkup.readings import double, single
-from boxscore.checkup.sample import Sample, sample
-from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.checkup.sampling import Sample, sample
+from boxscore.diagnostics.diagnoses import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.tables.model import Bools, Detections, Floats, Truth
 
 EITHER = "both sides are sound by themselves: if it is the truth that was written so, correct that instead"

@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from boxscore.checkup.sample import Sample
-from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.checkup.sampling import Sample
+from boxscore.diagnostics.diagnoses import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import first_few
 from boxscore.tables.model import Detections, Indices, Truth
 from boxscore.tables.synonyms import suggestions

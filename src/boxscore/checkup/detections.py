@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 
 from boxscore.checkup.gain import ap50, some
-from boxscore.checkup.sample import sample
+from boxscore.checkup.sampling import sample
 from boxscore.checkup.tables import odd_boxes, place, without
-from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.diagnostics.diagnoses import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.joining.align import Aligned
 from boxscore.tables.model import Detections, Floats, Ints
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from boxscore.checkup.gain import some
-from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, diagnosis
+from boxscore.diagnostics.diagnoses import Diagnosis, Evidence, diagnosis
 from boxscore.evaluation.result import Result
 from boxscore.evaluation.run import evaluate_tables
 from boxscore.joining.align import Aligned
@@ -51,7 +51,7 @@ def _cap(part: Aligned, ap: float, where: str) -> Iterator[Diagnosis]:
     severity = "warning" if free - ap > TIES else "note"
     yield replace(
         diagnosis(
-            "CAP101", over, f"{over:,} detections are beyond the {CAP} best of their image and class, where COCO stops "
+            "CAP001", over, f"{over:,} detections are beyond the {CAP} best of their image and class, where COCO stops "
             f"looking; one has {most:,}{where}", evidence=(Evidence("AP without a cap", ap, free),),
             option=f"--max-detections 1,10,{most}" if severity == "warning" else "",
             repair="" if severity == "warning" else "nothing: they hardly change AP",

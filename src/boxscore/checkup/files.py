@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from boxscore.diagnostics.diagnosis import Diagnosis, diagnosis
-from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.diagnoses import Diagnosis, diagnosis
+from boxscore.diagnostics.findings import Finding
 from boxscore.errors import BoxscoreError, InputError
 from boxscore.formats.io import pipes
 from boxscore.formats.io.options import BOXES, COORDS

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boxscore.checkup.sample import per_image
-from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, Tables
+from boxscore.checkup.sampling import per_image
+from boxscore.diagnostics.diagnoses import Diagnosis, Evidence, Tables
 from boxscore.errors import InputError
 from boxscore.evaluation.run import evaluate_tables
 from boxscore.joining.align import Aligned, align
@@ -25,7 +25,7 @@ ENOUGH = 60_000  # detections that are evaluated; of larger sets a part of the i
 # What the repairs of single diagnoses must do to AP50 where there are detections; the others do not touch it.
 CLAIMS = {
     **{f"BOX1{k:02}": "gain" for k in (1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 14, 15)}, "SCR107": "gain",
-    "BOX110": "no loss", "BOX112": "no loss", "DUP101": "no loss", "DUP102": "no loss",
+    "BOX110": "no loss", "BOX001": "no loss", "DUP101": "no loss", "DUP102": "no loss",
 }  # fmt: skip
 INFERRED = ("SCR107",)  # nothing but the gain speaks for it
 FIFTY = variant(get("coco-fixed"), iou="0.5")

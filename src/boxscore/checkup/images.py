@@ -12,8 +12,8 @@ import numpy as np
 from boxscore.checkup.attempts import sizes_of
 from boxscore.checkup.gain import FLOOR, ap50_of
 from boxscore.checkup.readings import FORMS, SWAP, UNITS
-from boxscore.checkup.sample import sample
-from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.checkup.sampling import sample
+from boxscore.diagnostics.diagnoses import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.same_images import stem
 from boxscore.joining.align import Aligned, align

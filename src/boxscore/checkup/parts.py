@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boxscore.checkup.sample import Sample
+from boxscore.checkup.sampling import Sample
 from boxscore.errors import first_few
 from boxscore.tables.model import Bools, Detections, Floats, Truth
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boxscore.checkup.gain import ap50, some
 from boxscore.checkup.images import KEPT, Join, coverage_of, fit_of, joined, renumbered, said, ways_to_join
-from boxscore.diagnostics.diagnosis import Diagnosis, Tables
+from boxscore.diagnostics.diagnoses import Diagnosis, Tables
 from boxscore.joining.align import Aligned
 
 LOW = 0.3  # AP50 below which it is tried

@@ -11,9 +11,9 @@ from boxscore.checkup.classes import misnamed
 from boxscore.checkup.gain import FLOOR, Gain, ap50, changed, gain, some
 from boxscore.checkup.images import joined, misplaced, over_the_same_images, unrelated
 from boxscore.checkup.rejoined import rejoined
-from boxscore.checkup.sample import Sample, sample
+from boxscore.checkup.sampling import Sample, sample
 from boxscore.checkup.sound import ODD, believable, share_odd
-from boxscore.diagnostics.diagnosis import Diagnosis, Tables
+from boxscore.diagnostics.diagnoses import Diagnosis, Tables
 from boxscore.joining.align import Aligned
 from boxscore.tables.model import Bools
 

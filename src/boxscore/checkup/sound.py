@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.diagnostics.diagnosis import Tables
+from boxscore.diagnostics.diagnoses import Tables
 from boxscore.tables.model import Bools, Detections, Floats, Truth
 
 MARGIN = 0.02  # of the image's side: annotators overshoot by so much

@@ -10,7 +10,7 @@ import numpy as np
 
 from boxscore.checkup.boxes import undone
 from boxscore.checkup.readings import COLUMNS, FORMS
-from boxscore.diagnostics.diagnosis import Diagnosis, Evidence, Tables, diagnosis
+from boxscore.diagnostics.diagnoses import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth, select
 
 BEYOND = {"truth": 0.02, "detections": 0.2}  # share of boxes that may leave their image: networks overshoot
@@ -47,7 +47,7 @@ def odd_boxes(table: Truth | Detections, side: str) -> Iterator[Diagnosis]:
             return
     if len(flat):
         text = f"{len(flat):,} of {len(table):,} boxes of the {side} have no width or no height, and can match nothing"
-        one = diagnosis("BOX112", len(flat), text, side=side, examples=tuple(place(table, int(r)) for r in flat[:3]))
+        one = diagnosis("BOX001", len(flat), text, side=side, examples=tuple(place(table, int(r)) for r in flat[:3]))
         fix = partial(without, side=side, positions=table.position[flat])
         # Without its own empty boxes a detector would look better than it is.
         yield replace(one, fix=fix) if side == "truth" else replace(
@@ -64,7 +64,7 @@ def odd_boxes(table: Truth | Detections, side: str) -> Iterator[Diagnosis]:
         if not table.relative and int((beyond & turned).sum()) < 0.1 * count:
             text += "; with width and height of the image exchanged they lie inside: cameras turn images (EXIF)"
             repair = "exchange width and height of these images in the truth, or give --images"
-            yield diagnosis("IMG106", count, text, side=side, examples=examples, repair=repair)
+            yield diagnosis("SIZ002", count, text, side=side, examples=examples, repair=repair)
         else:
             repair = "check the image sizes of the truth and the form of the boxes (--box)"
             yield diagnosis("BOX113", count, text, side=side, examples=examples, repair=repair)

@@ -8,9 +8,9 @@ from functools import partial
 
 import numpy as np
 
-from boxscore.checkup.sample import columns, overlap
+from boxscore.checkup.sampling import columns, overlap
 from boxscore.checkup.tables import odd_boxes, place, without
-from boxscore.diagnostics.diagnosis import Diagnosis, Tables, diagnosis
+from boxscore.diagnostics.diagnoses import Diagnosis, Tables, diagnosis
 from boxscore.errors import first_few
 from boxscore.formats.io.same_images import stem
 from boxscore.tables.model import Ints, Truth, select
@@ -37,7 +37,7 @@ def _ids(truth: Truth) -> Iterator[Diagnosis]:
     zero = np.flatnonzero(truth.id == 0)
     if len(zero):
         yield diagnosis(
-            "ID101", len(zero), f"{_objects(len(zero))} annotation id 0, which pycocotools never matches: "
+            "ID001", len(zero), f"{_objects(len(zero))} annotation id 0, which pycocotools never matches: "
             "a perfect box counts as a miss", side="truth", examples=tuple(place(truth, int(r)) for r in zero[:3]),
             option=NUMBERED, fix=_renumbered,
         )  # fmt: skip
@@ -47,7 +47,7 @@ def _ids(truth: Truth) -> Iterator[Diagnosis]:
         _, first, counts = np.unique(truth.id, return_index=True, return_counts=True)
         some = first[counts > 1][:3]
         yield diagnosis(
-            "ID102", repeated, f"{_objects(repeated)} the annotation id of another one, and pycocotools takes the last "
+            "ID002", repeated, f"{_objects(repeated)} the annotation id of another one, and pycocotools takes the last "
             "of them for all", side="truth",
             examples=tuple(f"id {int(truth.id[r])}, {place(truth, int(r))}" for r in some),
             option=NUMBERED, fix=_renumbered,
@@ -80,7 +80,7 @@ def _classes(truth: Truth) -> Iterator[Diagnosis]:
     if twice:
         texts = [" = ".join(names[k] for k in group) for group in twice]
         one = diagnosis(
-            "CLS107", len(twice), f"classes have one name, or nearly, and are evaluated on their own: "
+            "CLS002", len(twice), f"classes have one name, or nearly, and are evaluated on their own: "
             f"{first_few(texts, len(texts))}", side="truth", repair="merge them, or give them different names",
         )  # fmt: skip
         both = any(used[group].sum() > 1 for group in twice)

@@ -16,7 +16,7 @@ from boxscore.joining.read import Reading
 from boxscore.tables.model import Truth, select
 
 if TYPE_CHECKING:
-    from boxscore.diagnostics.diagnosis import Checkup
+    from boxscore.diagnostics.diagnoses import Checkup
 
 FORMATS = ("table", "json")
 

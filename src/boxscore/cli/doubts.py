@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from boxscore.cli import output
-from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import Finding
 from boxscore.errors import InputError
 from boxscore.evaluation.result import Result
 from boxscore.tables.model import Detections, Truth
@@ -41,7 +41,7 @@ class Doubts:
 
     def _diagnosed(self, path: str, truth: Truth, found: Detections) -> list[Finding]:
         from boxscore.checkup import examine  # only what looks wrong needs it
-        from boxscore.diagnostics.diagnosis import Tables
+        from boxscore.diagnostics.diagnoses import Tables
         from boxscore.report.checkup import Given, as_finding
 
         grave = examine(Tables(truth, found)).at_least("warning")

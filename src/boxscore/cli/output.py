@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 import numpy as np
 
 from boxscore.cli.codes import OutputClosedError
-from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import Finding
 from boxscore.errors import InputError, UnknownName, UsageError
 from boxscore.formats.io.placing import place, recover
 from boxscore.report.text import WIDTH

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import first_few
 from boxscore.evaluation.kernel_inputs import IGNORED, REASONS, TREATED, last_of_repeated, roles
 from boxscore.evaluation.ledger import Account, account

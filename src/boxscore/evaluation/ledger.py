@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import Finding
 
 FATES = ("evaluated", "added", "ignored", "dropped", "rejected")
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import Finding
 from boxscore.evaluation.accounts import detections_account, objects_account
 from boxscore.evaluation.accounts import findings as comparison_findings
 from boxscore.evaluation.ledger import Ledger

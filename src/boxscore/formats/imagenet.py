@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import Finding
 from boxscore.errors import InputError
 from boxscore.formats.io.delimited import Place, Rows, bounded, numbers, stacked, text_of, whole_numbers
 from boxscore.formats.io.lists import read_class_list, read_image_list

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.options import Reading
 from boxscore.formats.io.whole_pixels import in_whole_pixels

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import NamedTuple, TypeVar
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.mistakes import SEVERITIES
+from boxscore.diagnostics.findings import Finding
+from boxscore.diagnostics.kind import SEVERITIES
 from boxscore.evaluation.ledger import FATES, Account
 from boxscore.evaluation.result import Result
 from boxscore.report.class_table import class_table

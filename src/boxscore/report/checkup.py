@@ -7,8 +7,8 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from boxscore.diagnostics.diagnosis import Checkup, Diagnosis
-from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.diagnoses import Checkup, Diagnosis
+from boxscore.diagnostics.findings import Finding
 from boxscore.report.text import WIDTH
 from boxscore.report.words import printable, wrapped
 from boxscore.tables.model import Detections, Truth

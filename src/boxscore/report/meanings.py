@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from boxscore import metrics, protocols
-from boxscore.diagnostics import findings, mistakes
+from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.registry import ALL, lookup
 from boxscore.errors import UsageError, nearest
 from boxscore.metrics import summary
 from boxscore.protocols import Protocol
@@ -24,6 +25,7 @@ KEYS = {
 }
 
 
+OLD = "old code"
 _MANY = 1_000_001  # stands for any number in the texts of findings
 
 
@@ -62,7 +64,7 @@ def find(name: str) -> list[Rule]:
         near = nearest(name, names())
         guess = f"; did you mean '{near}'?" if near else ""
         raise UsageError(f"unknown rule '{name}'{guess} (`boxscore rule` lists all)")
-    return found
+    return [*found, *(rule for old in found if old.kind == OLD for rule in find(lookup(old.name).code))]
 
 
 def names() -> list[str]:
@@ -98,11 +100,7 @@ def as_dict(protocol: Protocol) -> dict[str, Any]:
 
 
 def _all() -> Iterator[Rule]:
-    for code, kind in findings.KINDS.items():
-        text = findings.finding(code, _MANY, "...").text.replace(f"{_MANY:,}", "N")
-        yield Rule("finding", code, kind.title, text, (("severity", kind.severity), ("advice", kind.advice)))
-    for code, mistake in mistakes.KINDS.items():
-        yield Rule("diagnosis", code, mistake.title, mistake.text, (("severity", mistake.severity),))
+    yield from _diagnostics()
     yield from _deviations()
     yield from _metrics()
     for key, text in KEYS.items():
@@ -113,6 +111,19 @@ def _all() -> Iterator[Rule]:
         yield Rule("protocol", p.name, "", p.about, more)
     for group, members in protocols.GROUPS.items():
         yield Rule("group of protocols", group, "", " and ".join(members))
+
+
+def _diagnostics() -> Iterator[Rule]:
+    """What says something by itself is a finding, what the doctor words a diagnosis; then the codes of before."""
+    kinds = sorted(ALL)
+    for kind in (one for one in kinds if one.says):
+        says = finding(kind.code, _MANY, "...").text.replace(f"{_MANY:,}", "N")
+        text = f"{says}. {kind.about}" if kind.about else says
+        yield Rule("finding", kind.code, kind.title, text, (("severity", kind.severity), ("advice", kind.advice)))
+    for kind in (one for one in kinds if not one.says):
+        yield Rule("diagnosis", kind.code, kind.title, kind.about, (("severity", kind.severity),))
+    for old, new in sorted((alias, kind.code) for kind in kinds for alias in kind.aliases):
+        yield Rule(OLD, old, f"now {new}", f"What had this code is reported as {new}.")
 
 
 def _deviations() -> Iterator[Rule]:

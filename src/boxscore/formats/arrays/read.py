@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, UnknownName, first_few
 from boxscore.formats.arrays.columns import FLAGS, Array, Place, Sheet, at, ids, is_sheet, numbers, sheet
 from boxscore.formats.arrays.images import images_of_list, images_of_rows

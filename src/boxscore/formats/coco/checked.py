@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.coco.columns import Columns
 from boxscore.formats.coco.images import by_file, image_names, written_keys

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import first_few
 from boxscore.formats.coco.columns import Columns
 from boxscore.formats.coco.images import named_images

@@ -13,8 +13,7 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.cvat.meta import MOST_FRAMES, Meta, Task, meta_of
 from boxscore.formats.cvat.objects import Objects, Said, classes_of, outline_of_element, stated

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few, nearest
 from boxscore.formats.io.options import Reading
 from boxscore.tables.model import Classes, Detections, Indices, Truth

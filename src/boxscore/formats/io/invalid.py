@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from types import TracebackType
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
 
 INVALID = "invalid record"  # how reasons begin for records that were left out because they cannot be used

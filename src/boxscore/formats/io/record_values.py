@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any, TypeVar
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.complaints import Complaints
 from boxscore.formats.io.ids import Written

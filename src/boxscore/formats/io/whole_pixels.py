@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.tables.model import Floats
 
 WRITTEN = 1e-6  # of the image's side: what six decimals and single precision leave open

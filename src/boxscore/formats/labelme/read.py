@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import Finding
 from boxscore.errors import InputError
 from boxscore.formats.io.collected import FLAG_NAMES, Collected, flat, hull
 from boxscore.formats.io.files import Files, none_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError
 from boxscore.formats.io.files import Files
 from boxscore.formats.recognise.ends import beginning, end

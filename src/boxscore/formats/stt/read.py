@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import Finding
 from boxscore.formats.io.collected import Collected
 from boxscore.formats.io.json_values import Value, load_value
 from boxscore.formats.io.options import Reading

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.number_rows import NumberRows

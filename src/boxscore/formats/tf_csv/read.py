@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.csv_table import Columns, Texts, image_sizes, one_csv, read_columns
 from boxscore.formats.io.delimited import Place, numbers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import Finding
 from boxscore.errors import InputError
 from boxscore.formats.io.collected import Collected
 from boxscore.formats.io.csv_table import read_header

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import Finding
 from boxscore.formats.io.collected import Collected
 from boxscore.formats.io.json_values import Value, load_value
 from boxscore.formats.io.options import Reading

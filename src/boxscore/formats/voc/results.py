@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import Finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.delimited import Rows, keys, numbers, stacked
 from boxscore.formats.io.files import Files, none_of

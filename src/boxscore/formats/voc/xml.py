@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.lists import read_class_list
 from boxscore.formats.io.options import Reading

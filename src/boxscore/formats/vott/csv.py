@@ -6,8 +6,7 @@ import math
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError
 from boxscore.formats.io.collected import Collected
 from boxscore.formats.io.csv_table import Header, read_header

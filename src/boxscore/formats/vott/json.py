@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from urllib.parse import unquote
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import first_few
 from boxscore.formats.io.collected import Collected, flat, hull
 from boxscore.formats.io.files import Files, none_of

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.findings import finding
+from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.invalid import Invalid

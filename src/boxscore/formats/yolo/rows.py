@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from boxscore.diagnostics.finding import Finding
+from boxscore.diagnostics.findings import Finding
 from boxscore.errors import InputError
 from boxscore.formats.io.number_rows import NumberRows
 from boxscore.formats.io.options import Reading

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from boxscore.checkup.gain import FLOOR, Gain, ap50_of
 from boxscore.checkup.images import joined
-from boxscore.checkup.sample import MOST, per_image, sample
-from boxscore.diagnostics.diagnosis import Diagnosis, Tables, diagnosis
+from boxscore.checkup.sampling import MOST, per_image, sample
+from boxscore.diagnostics.diagnoses import Diagnosis, Tables, diagnosis
 from boxscore.joining.align import Aligned
 
 TOUCH = 0.1  # IoU from which a detection lies on an object

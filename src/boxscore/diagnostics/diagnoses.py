@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from boxscore.diagnostics.finding import Finding
-from boxscore.diagnostics.mistakes import KINDS, SEVERITIES
+from boxscore.diagnostics.findings import Finding
+from boxscore.diagnostics.kind import SEVERITIES
+from boxscore.diagnostics.registry import lookup
 from boxscore.tables.model import Detections, Truth
+
+_UNREADABLE = ("FIL101", "FIL102")
 
 
 class Tables(NamedTuple):
@@ -54,7 +57,7 @@ class Diagnosis:
     @property
     def title(self) -> str:
         """What its kind is called."""
-        return KINDS[self.code].title
+        return lookup(self.code).title
 
     @property
     def gain(self) -> float:
@@ -72,8 +75,9 @@ class Diagnosis:
 
 
 def diagnosis(code: str, count: int, text: str, **more: Any) -> Diagnosis:
-    """A diagnosis of the severity that its kind has."""
-    return Diagnosis(code, KINDS[code].severity, count, text, **more)
+    """A diagnosis of the given kind, of the severity that is usual for it."""
+    kind = lookup(code)
+    return Diagnosis(kind.code, kind.severity, count, text, **more)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +98,7 @@ class Checkup:
     @property
     def unreadable(self) -> bool:
         """Whether a file cannot be read as it was stated."""
-        return any(d.code.startswith("FIL") for d in self.diagnoses)
+        return any(d.code in _UNREADABLE for d in self.diagnoses)
 
     def at_least(self, severity: str) -> list[Diagnosis]:
         """The diagnoses of a severity or a graver one."""
