@@ -33,10 +33,15 @@ class Format:
     boxes: Boxes | None = None  # how boxes are written; None where the user may say it
     options: tuple[str, ...] = ()  # files of `Reading` that tell more about it
     keeps: tuple[str, ...] = ()  # of what `holding` lists, what the writer keeps
+    edit: str = ""  # module:function that writes a corrected table into the files that it was read from
 
     def reader(self, side: str) -> Callable[..., Any]:
         """What reads one side."""
         return _function(self.truth if side == "truth" else self.detections)
+
+    def editor(self) -> Callable[..., Any]:
+        """What writes a corrected table into the files that it was read from."""
+        return _function(self.edit)
 
     def writer(self, side: str) -> Callable[..., Any]:
         """What writes one side."""
@@ -72,13 +77,13 @@ FORMATS = (
     Format(
         "text", "text", "text (a folder with a text file per image)", "text:read_truth", "text:read_detections",
         "text_write:write_truth", "text_write:write_detections", folder=True,
-        keeps=("empty_images", "folders", "last_bits"),
+        keeps=("empty_images", "folders", "last_bits"), edit="text:edited",
     ),
     Format(
         "yolo", "YOLO", "yolo (a folder with a text file per image, boxes relative to its size)",
         "yolo:read_truth", "yolo:read_detections", "yolo_write:write_truth", "yolo_write:write_detections",
         folder=True, boxes=Boxes("cxcywh", "relative", "centre, width, height relative to the image size"),
-        keeps=("empty_images", "folders", "unused_classes", "polygon", "oriented"),
+        keeps=("empty_images", "folders", "unused_classes", "polygon", "oriented"), edit="yolo:edited",
     ),
     Format(
         "open-images", "Open Images", "open-images (a CSV file with ImageID and LabelName)",
@@ -91,7 +96,7 @@ FORMATS = (
     Format(
         "tf-csv", "TensorFlow CSV", "tf-csv (a CSV file with filename, class, xmin, ymin, xmax, ymax)",
         "tf_csv:read_truth", "tf_csv:read_detections", "tf_csv_write:write_truth", "tf_csv_write:write_detections",
-        folder=None, keeps=("extensions", "folders", "sizes", "last_bits", "corner_bits"),
+        folder=None, keeps=("extensions", "folders", "sizes", "last_bits", "corner_bits"), edit="tf_csv_edit:edited",
     ),
     Format(
         "voc-xml", "VOC XML", "voc-xml (a folder of XML files)", "voc_xml:read_truth", "voc_xml:read_detections",
