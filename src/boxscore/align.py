@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -66,6 +67,7 @@ def align(truth: Truth, detections: Detections) -> Aligned:
             classes=truth.classes,
             image=_mapped(detections.image, image_of),
             label=_mapped(detections.label, label_of),
+            places=places_over(detections, image_of, len(images)),
         ),
         n_known,
         account,
@@ -102,6 +104,17 @@ def _same_classes(truth: Classes, detections: Classes) -> Indices:
     ids = {str(key): i for i, key in reversed(list(enumerate(truth.id)))}
     by_id = all(name == str(key) for name, key in zip(detections.name, detections.id, strict=True))
     return np.array([known.get(n, ids.get(n, -1) if by_id else -1) for n in detections.name], np.int32)
+
+
+def places_over(table: Detections, image_of: Indices, n: int) -> Sequence[str] | None:
+    """The file of each image, once the images of a table are others; that of the whole where an image has none."""
+    if table.places is None or np.array_equal(image_of, np.arange(n, dtype=np.int32)):
+        return table.places
+    made = [table.source] * n
+    for image, place in zip(image_of.tolist(), table.places, strict=True):
+        if image >= 0:
+            made[image] = place
+    return made
 
 
 def _mapped(column: Indices, table: Indices) -> Indices:
