@@ -169,6 +169,18 @@ def test_truth_that_leaves_its_images_is_repaired() -> None:
     assert np.array_equal(made.fixed.detections.corners, tables.detections.corners)
 
 
+@pytest.mark.parametrize("seed", range(1003, 1006))
+def test_truth_that_is_wrong_from_an_image_on_where_the_next_boxes_are_sound(seed: int) -> None:
+    """Where the cut is looked for closely, no box may be odd."""
+    tables = good(seed)
+    later = tables.truth.image >= len(tables.truth.images) // 2
+    c = tables.truth.corners
+    truth = boxes(tables.truth, np.where(later[:, None], c[:, [1, 0, 3, 2]], c))
+    made = examine(Tables(truth, tables.detections))
+    assert (made.diagnoses[0].code, made.diagnoses[0].side) == ("BOX101", "truth"), made
+    assert np.isclose(made.fixed.truth.corners, c).all(axis=1).mean() > 0.97
+
+
 def test_where_both_sides_are_sound_the_detections_are_repaired_and_both_are_named() -> None:
     tables = good(5, small=True)
     c, s = tables.truth.corners, sizes(tables, tables.truth)

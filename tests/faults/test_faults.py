@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -53,6 +54,8 @@ SCENES = {
     "over a folder behind a link": Scene("convert t.json link --to text --overwrite", "out", OLD_FOLDER),
     "draw": Scene("draw t.json --images images -o out", "out"),
     "doctor --fix": Scene("doctor t.json --fix out.json", "out.json"),
+    "doctor --fix of a folder": Scene("doctor labels --image-size 64,48 --fix out", "out"),
+    "doctor --fix of an archive": Scene("doctor labels.zip --image-size 64,48 --fix out.zip", "out.zip"),
     "eval -o": Scene("eval t.json d.json -o out.json", "out.json", "eval old.json d.json -o out.json"),
 }
 
@@ -63,6 +66,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     old = {**TRUTH, "annotations": TRUTH["annotations"][:1]}
     for name, value in (("t.json", TRUTH), ("old.json", old), ("d.json", FOUND)):
         (tmp_path / name).write_text(json.dumps(value))
+    (tmp_path / "labels" / "s").mkdir(parents=True)
+    with zipfile.ZipFile(tmp_path / "labels.zip", "w") as archive:
+        for name in ("a.txt", "s/b.txt"):  # the second box has no width
+            (tmp_path / "labels" / name).write_text("0 0.5 0.5 0.2 0.2\n0 0.5 0.5 0 0.2\n")
+            archive.write(tmp_path / "labels" / name, name)
     (tmp_path / "notes.txt").write_text("mine")
     (tmp_path / "link").symlink_to("out")
     (tmp_path / "images" / "s").mkdir(parents=True)

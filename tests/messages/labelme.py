@@ -80,7 +80,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("a.json: $: no `shapes` (its keys: none); expected an object with `shapes`", lambda: read({})),
     ("a.json: $.shapes: 5; expected a list", lambda: read({"shapes": 5})),
     (
-        "a.json: $: no `imagePath` (its keys: shapes, imagePath); expected an object with `imagePath`",
+        "a.json: $.imagePath: null; expected a value",
         lambda: read({"shapes": [], "imagePath": None}),
     ),
     ('a.json: $.imagePath: " "; expected text', lambda: read(content(imagePath=" "))),

@@ -37,6 +37,20 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (unknown("x", "JSON with the keys `epoch`, `loss`"), lambda: read_truth(file("x", {"epoch": 1, "loss": 2}))),
     (unknown("x", "a binary file"), lambda: read_truth(file("x", b"\1\0\0\0abc"))),
     (unknown("t", "a folder with nothing"), lambda: (Path("t").mkdir(), read_truth("t"))),
+    # texts beside labels that are not there
+    (
+        "t: no label files (data.yaml has train: images/a, val: images/b); expected a .txt file per image in the "
+        "folders that it names",
+        lambda: read_truth(folder(data_dot_yaml="train: images/a\nval: images/b\nnames: [cat, dog]\n")),
+    ),
+    (
+        "data.yaml: a YAML file, which holds no boxes; expected the folder with the label files that it belongs to",
+        lambda: read_truth(file("data.yaml", "train: images/a\nnames: [cat, dog]\n")),
+    ),
+    (
+        f"t: no annotations (it holds README.md); expected {looked_for('truth')}",
+        lambda: read_truth(folder(README_dot_md="# what\n")),
+    ),
     # not read
     (
         "t: this is nothing but images, which is not read\n  Give their annotations; the folder of images goes with "

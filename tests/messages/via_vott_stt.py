@@ -195,6 +195,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         "p.json: $.assets.1.regions[0].boundingBox: no `top` (its keys: left); expected an object with `top`",
         lambda: vott({"boundingBox": {"left": 1}}),
     ),
+    (
+        "p.json: $.assets.1.regions[0].boundingBox.left: null; expected a value",
+        lambda: vott({"boundingBox": {**BOX, "left": None}}),
+    ),
     ("p.json: $.assets.1.regions[0].tags[1]: null; expected text", lambda: vott({"tags": ["cat", None]})),
     ('p.json: $.assets.1.asset.state: "x"; expected a whole number', lambda: vott(state="x")),
     (
@@ -202,7 +206,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: v1(width=0),
     ),
     (
-        "p.json: $.frames.a.jpg[0]: no `x2` (its keys: x1, y1, x2 and 4 more); expected an object with `x2`",
+        "p.json: $.frames.a.jpg[0].x2: null; expected a value",
         lambda: v1(x2=None),
     ),
     (

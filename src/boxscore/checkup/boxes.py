@@ -66,7 +66,7 @@ def _with_exact_cut(made: Sample, one: Explanation) -> Explanation:
         closer = sample(made.aligned, between=(low, high))
         if not len(closer):
             break
-        attempt = Attempt(closer)
+        attempt = Attempt(closer, agreeing=True)  # the few boxes between may all be sound
         attempt.add([one.tried.reading], [one.tried.side])
         if not attempt.tried:  # so few images that the reading is refused on them
             break

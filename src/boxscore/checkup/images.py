@@ -16,7 +16,7 @@ from boxscore.checkup.sampling import sample
 from boxscore.diagnostics.diagnoses import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.same_images import stem
-from boxscore.joining.align import Aligned, align
+from boxscore.joining.align import Aligned, align, places_over
 from boxscore.tables.model import Detections, Images, Indices, Ints, Truth, index_of
 
 FITS = 0.3  # mean best overlap from which images are the right ones
@@ -56,7 +56,8 @@ def over_the_same_images(tables: Tables, aligned: Aligned | None) -> Tables:
     if aligned is None or found is None:
         return tables
     images = aligned.truth.images
-    return Tables(truth, replace(found, images=images, image=aligned.detections.image))
+    detections = aligned.detections
+    return Tables(truth, replace(found, images=images, image=detections.image, places=detections.places))
 
 
 def misplaced(tables: Tables, now: Aligned | None, as_named: bool = False) -> Diagnosis | None:
@@ -226,4 +227,5 @@ def renumbered(tables: Tables, place: Indices) -> Tables:
     """The detections over the truth's images; those without one are on no image."""
     truth, found = tables
     assert found is not None
-    return Tables(truth, replace(found, images=truth.images, image=np.append(place, np.int32(-1))[found.image]))
+    image, places = np.append(place, np.int32(-1))[found.image], places_over(found, place, len(truth.images))
+    return Tables(truth, replace(found, images=truth.images, image=image, places=places))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,14 +13,14 @@ from boxscore import __version__
 from boxscore.cli import options, output
 from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
 from boxscore.cli.reading_options import Said, as_options, inputs, reading, with_reading
-from boxscore.formats.registry import BY_NAME
 from boxscore.joining.read import Reading
-from boxscore.tables.model import Truth, select
 
 if TYPE_CHECKING:
     from boxscore.diagnostics.diagnoses import Checkup
 
 FORMATS = ("table", "json")
+ENDINGS = {".zip": "zip", ".tar": "tar", ".json": "file", ".csv": "file", ".xml": "file", ".txt": "file"}
+SIDES = ("truth", "detections")
 
 
 @with_reading
@@ -31,7 +33,7 @@ def command(
         Path | None,
         typer.Option(
             metavar="OUT",
-            help="Write a corrected copy of the wrong side, in its format; OUT must not be there yet. "
+            help="Write a corrected copy of the wrong side, in its format and layout; OUT must not be there yet. "
             "If both sides are wrong, OUT-truth and OUT-detections (before the ending).",
         ),
     ] = None,
@@ -50,6 +52,7 @@ def command(
 ) -> int:
     """Find out what is wrong with files: misread boxes, shifted numbers, odd scores, doubtful annotations."""
     from boxscore.checkup import doctor_of
+    from boxscore.checkup.files import at_hand
     from boxscore.report.checkup import Given, as_text, dumps
 
     form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
@@ -58,10 +61,14 @@ def command(
     if file is not None:
         output.check_target(file, [*paths, *inputs(said)])
     if fix is not None:
-        for target in (fix, *(_target(fix, side) for side in ("truth", "detections"))):
+        for target in (fix, *(_target(fix, side) for side in SIDES)):
             output.check_place(target, f"--fix {fix}: {target} is there already; expected a new path", quiet)
     how = reading(said if fix is None else {**said, "shapes": "yes"})
-    made, given = doctor_of(truth, detections, how, train), Given(paths, as_options(said))
+    sides = [at_hand(path) for path in paths]  # read again for --fix, and a pipe is empty after one
+    made, given = (
+        doctor_of(sides[0], sides[1] if detections is not None else None, how, train),
+        Given(paths, as_options(said)),
+    )
     if form == "json":
         output.deliver(dumps(made, __version__, given), file, quiet)
     elif file is not None:
@@ -69,7 +76,7 @@ def command(
     else:
         output.write(as_text(made, given, output.columns()))
     if fix is not None:
-        _write(made, fix, how, quiet)
+        _write(made, fix, sides, how, quiet)
     if made.unreadable:
         return INPUT
     suspicious = made.at_least("warning") or any(f.severity == "warning" for f in made.findings)
@@ -81,32 +88,39 @@ def _target(fix: Path, side: str) -> Path:
     return fix.with_name(f"{fix.stem}-{side}{fix.suffix}")
 
 
-def _write(made: Checkup, fix: Path, how: Reading, quiet: bool) -> None:
-    """Writes the sides that differ once mended."""
-    from boxscore.formats.io.writing import Writing, write
+def _write(made: Checkup, fix: Path, paths: Sequence[Any], how: Reading, quiet: bool) -> None:
+    """Writes the sides that differ once corrected, each in the kind of container that it was read from."""
+    from boxscore.formats.io.placing import place
+    from boxscore.joining.rewriting import check_read_back, rewritten
 
-    wrong = [side for side in ("truth", "detections") if made.fixed is not None and made.mended(side)]
+    wrong = [side for side in SIDES if made.fixed is not None and made.mended(side)]
     if not wrong:
         output.status("nothing to write: no diagnosis has a correction", quiet)
     for side in wrong:
         assert made.fixed is not None
-        table = made.fixed.truth if side == "truth" else made.fixed.detections
-        assert table is not None
+        assert made.tables is not None
+        at = SIDES.index(side)
+        before, after, other = made.tables[at], made.fixed[at], made.fixed[1 - at]
+        assert before is not None
+        assert after is not None
         target = fix if len(wrong) == 1 else _target(fix, side)
-        form = _writable(table.format, side)
-        if form != table.format.removesuffix("-results"):
-            output.status(f"note        {table.format} cannot be written; {form} is", quiet)
-        keep = (table.image >= 0) & (table.label >= 0)  # no format can hold the others
-        table = select(table, keep) if isinstance(table, Truth) else select(table, keep)  # noqa: RUF034
-        stated = how.of(side)  # written as it was read
-        listed = table.format == "coco-results"  # such a list stays one
-        write(table, target, form, Writing(stated.box, stated.coords, stated.confidence, listed=listed))
+        stated = _as_read(side, paths[at], how, made)
+        copy = rewritten(paths[at], side, stated, before, after, made.fixed.truth)
+        check = partial(check_read_back, side=side, how=stated, after=after, other=other)
+        place(copy.files, target, check=check, tell=output.note(quiet))
+        kind = ENDINGS.get(target.suffix.lower(), copy.container.kind)
+        if kind != copy.container.kind:
+            output.note(quiet)(f"{target} is a {copy.container.kind}, as {paths[at]} is, whatever its name says")
+        for text in copy.notes:
+            output.status(f"note        {target}: {text}")
         codes = ", ".join(dict.fromkeys(d.code for d in made if d.fix is not None and d.mends and d.side == side))
-        output.status(f"written     {target} ({form}): the {side} without {codes}", quiet)
+        output.status(f"written     {target} ({copy.form}{copy.container}): the {side} without {codes}", quiet)
 
 
-def _writable(name: str, side: str) -> str:
-    """The format of a table if it can be written, else COCO's."""
-    form = BY_NAME.get(name) or BY_NAME.get(name.removesuffix("-results"))
-    able = form is not None and (form.write_truth if side == "truth" else form.write_detections)
-    return form.name if form is not None and able else "coco"
+def _as_read(side: str, path: Any, how: Reading, made: Checkup) -> Reading:
+    """How a side was read in the end: under a statement of the doctor's, where it cannot be read without."""
+    from boxscore.checkup.files import attempt
+
+    if not made.unreadable or made.tables is None:
+        return how
+    return attempt(side, path, how, made.tables.truth if side == "detections" else None)[2]

@@ -33,10 +33,15 @@ class Format:
     boxes: Boxes | None = None  # how boxes are written; None where the user may say it
     options: tuple[str, ...] = ()  # files of `Reading` that tell more about it
     keeps: tuple[str, ...] = ()  # of what `holding` lists, what the writer keeps
+    edit: str = ""  # module:function that writes a corrected table into the files that it was read from
 
     def reader(self, side: str) -> Callable[..., Any]:
         """What reads one side."""
         return _function(self.truth if side == "truth" else self.detections)
+
+    def editor(self) -> Callable[..., Any]:
+        """What writes a corrected table into the files that it was read from."""
+        return _function(self.edit)
 
     def writer(self, side: str) -> Callable[..., Any]:
         """What writes one side."""
@@ -73,13 +78,13 @@ FORMATS = (
         "text", "text", "text (a folder with a text file per image)",
         "text.read:read_truth", "text.read:read_detections", "text.write:write_truth", "text.write:write_detections",
         folder=True,
-        keeps=("empty_images", "folders", "last_bits"),
+        keeps=("empty_images", "folders", "last_bits"), edit="text.read:edited",
     ),
     Format(
         "yolo", "YOLO", "yolo (a folder with a text file per image, boxes relative to its size)",
         "yolo.read:read_truth", "yolo.read:read_detections", "yolo.write:write_truth", "yolo.write:write_detections",
         folder=True, boxes=Boxes("cxcywh", "relative", "centre, width, height relative to the image size"),
-        keeps=("empty_images", "folders", "unused_classes", "polygon", "oriented"),
+        keeps=("empty_images", "folders", "unused_classes", "polygon", "oriented"), edit="yolo.read:edited",
     ),
     Format(
         "open-images", "Open Images", "open-images (a CSV file with ImageID and LabelName)",
@@ -93,7 +98,7 @@ FORMATS = (
         "tf-csv", "TensorFlow CSV", "tf-csv (a CSV file with filename, class, xmin, ymin, xmax, ymax)",
         "tf_csv.read:read_truth", "tf_csv.read:read_detections",
         "tf_csv.write:write_truth", "tf_csv.write:write_detections",
-        folder=None, keeps=("extensions", "folders", "sizes", "last_bits", "corner_bits"),
+        folder=None, keeps=("extensions", "folders", "sizes", "last_bits", "corner_bits"), edit="tf_csv.edit:edited",
     ),
     Format(
         "voc-xml", "VOC XML", "voc-xml (a folder of XML files)", "voc.xml:read_truth", "voc.xml:read_detections",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +11,8 @@ import numpy as np
 from boxscore.errors import InputError, first_few
 from boxscore.evaluation.ledger import ImageAccount
 from boxscore.tables.arguments import a, checked
-from boxscore.tables.model import Classes, Detections, Floats, Images, Indices, Ints, Truth, index_of
+from boxscore.tables.common_images import same_images
+from boxscore.tables.model import Classes, Detections, Floats, Images, Indices, Ints, Truth
 from boxscore.tables.synonyms import suggestions
 
 
@@ -66,6 +68,7 @@ def align(truth: Truth, detections: Detections) -> Aligned:
             classes=truth.classes,
             image=_mapped(detections.image, image_of),
             label=_mapped(detections.label, label_of),
+            places=places_over(detections, image_of, len(images)),
         ),
         n_known,
         account,
@@ -84,16 +87,6 @@ def _with_detections(detections: Detections) -> int:
     return int(np.count_nonzero(runs[1:] != runs[:-1])) + 1 if len(runs) else 0
 
 
-def same_images(truth: Images, detections: Images) -> Indices:
-    """For each image of the detections its index among the truth's, -1 where it has none."""
-    if detections is truth:
-        return np.arange(len(truth), dtype=np.int32)
-    if truth.id is not None and detections.id is not None:
-        return index_of(detections.id, truth.id)
-    place = {key: i for i, key in reversed(list(enumerate(truth.key)))}
-    return np.array([place.get(key, -1) for key in detections.key], np.int32)
-
-
 def _same_classes(truth: Classes, detections: Classes) -> Indices:
     """For each class of the detections its index among the truth's: by id where ids are all they have, else by name."""
     if detections is truth:
@@ -102,6 +95,17 @@ def _same_classes(truth: Classes, detections: Classes) -> Indices:
     ids = {str(key): i for i, key in reversed(list(enumerate(truth.id)))}
     by_id = all(name == str(key) for name, key in zip(detections.name, detections.id, strict=True))
     return np.array([known.get(n, ids.get(n, -1) if by_id else -1) for n in detections.name], np.int32)
+
+
+def places_over(table: Detections, image_of: Indices, n: int) -> Sequence[str] | None:
+    """The file of each image, once the images of a table are others; that of the whole where an image has none."""
+    if table.places is None or np.array_equal(image_of, np.arange(n, dtype=np.int32)):
+        return table.places
+    made = [table.source] * n
+    for image, place in zip(image_of.tolist(), table.places, strict=True):
+        if image >= 0:
+            made[image] = place
+    return made
 
 
 def _mapped(column: Indices, table: Indices) -> Indices:

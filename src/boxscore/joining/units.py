@@ -10,8 +10,8 @@ from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.options import Reading
 from boxscore.formats.io.whole_pixels import in_whole_pixels
-from boxscore.joining.align import same_images
 from boxscore.tables.box_forms import scaled
+from boxscore.tables.common_images import same_images
 from boxscore.tables.model import Bools, Detections, Floats, Images, Table, Truth
 from boxscore.tables.shapes import Shape, Shapes
 

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
+from typing import TypeVar
 
 from boxscore.errors import InputError
 from boxscore.formats.io.unpacking import within_limit
 
+_Value = TypeVar("_Value")
 _HEADER = 1 << 16  # bytes of an image that are kept: its size stands there
 _BLOCK = 512  # of a tar: every header begins at a multiple of it
+
+
+def member_paths(written: Iterable[str]) -> dict[str, str]:
+    """The paths of members by which they are known here, with the names that an archive has for them.
+
+    >>> member_paths(["set/a.txt", "set/b/c.txt", "set/.hidden"])
+    {'a.txt': 'set/a.txt', 'b/c.txt': 'set/b/c.txt'}
+    """
+    return _without_top({_relative(name): name for name in written if _wanted(name)})
 
 
 def is_archive(start: bytes) -> bool:
@@ -114,7 +125,7 @@ def _relative(path: str) -> str:
     return "/".join(part for part in path.replace("\\", "/").split("/") if part not in ("", ".", ".."))
 
 
-def _without_top(members: dict[str, bytes]) -> dict[str, bytes]:
+def _without_top(members: dict[str, _Value]) -> dict[str, _Value]:
     """The files below the folder that holds all: archives of a folder have its name before every path."""
     tops = {path.partition("/")[0] for path in members}
     if len(tops) != 1 or any("/" not in path for path in members):

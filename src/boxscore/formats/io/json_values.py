@@ -59,6 +59,8 @@ class Value:
     def __getitem__(self, key: str) -> Value:
         found = self.object()
         value = found.get(key)
+        if value is None and key in found:
+            raise Value(self.file, None, self, key).wrong("null", "a value")
         if value is None:
             keys = first_few(map(clean, found), len(found)) or "none"
             raise self.wrong(f"no `{key}` (its keys: {keys})", f"an object with `{key}`")

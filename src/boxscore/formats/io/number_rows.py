@@ -68,6 +68,21 @@ class NumberRows:
         return self.numbers.reshape(-1, count)
 
 
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Where the lines of files hold what, for whoever changes some of them and leaves the rest as it is written."""
+
+    paths: Sequence[str]  # of `rows.files`
+    rows: NumberRows
+    box: Ints  # which of the numbers of each row is the first of its box
+    size: Ints  # how many numbers its geometry has; those of more than four may be a polygon
+    score: Ints | None  # which of the numbers is the score
+    form: str  # xywh, xyxy or cxcywh
+    relative: bool
+    word: Callable[[str], str | None]  # how a class is written; None where it cannot be
+    posed: bool = False  # rows of more than four numbers are a box with keypoints behind it
+
+
 def read_rows(folder: Files, paths: Sequence[str], tail: int, careful: Careful, threads: int = 0) -> NumberRows:
     """The lines of some files; `tail` numbers after a name of any words, or with 0 any numbers after one word."""
     files = [folder.place(path) for path in paths]

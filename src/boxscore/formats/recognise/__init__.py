@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from boxscore.diagnostics.findings import Finding, finding
-from boxscore.errors import InputError
+from boxscore.errors import InputError, first_few
 from boxscore.formats.io.files import Files
 from boxscore.formats.recognise.ends import beginning, end
 from boxscore.formats.recognise.json_keys import has, outline
@@ -131,11 +131,34 @@ def _none(answer: Answer, files: Files, side: str) -> InputError:
     if best is None:
         hint = f"State it with {side}_format, or see what `boxscore formats {files.name}` says."
         return InputError(files.name, _begins(answer, files), looked_for(side), hint)
+    if best.name == "list" and (told := _no_labels(files, side)) is not None:
+        return told
     if best.name in FOREIGN_BY_NAME:
         foreign = FOREIGN_BY_NAME[best.name]
         return InputError(files.name, f"this is {foreign.title}, which is not read", "", foreign.advice)
     looks = BY_NAME[best.name].looks if best.name in BY_NAME else best.name
     return InputError(files.name, f"what looks like {looks}", looked_for(side), _SWAPPED)
+
+
+def _no_labels(files: Files, side: str) -> InputError | None:
+    """What to say where texts that are no list of names are all there is: a data.yaml, or something to read."""
+    from boxscore.formats.io.label_files import Listing, base, is_beside
+    from boxscore.formats.yolo.config import read_config
+
+    if files.is_file:
+        if not files.name.lower().endswith((".yaml", ".yml")):
+            return None
+        expected = "the folder with the label files that it belongs to"
+        return InputError(files.name, "a YAML file, which holds no boxes", expected)
+    if sheets := files.ending(".yaml", ".yml"):
+        splits = read_config(Listing(files), None).splits
+        some = ", ".join(f"{name}: {first_few(places, len(places))}" for name, places in splits.items())
+        says = f" ({base(sheets[0])} has {some})" if some else ""
+        return InputError(files.name, f"no label files{says}", "a .txt file per image in the folders that it names")
+    if all(is_beside(path) or path.lower().endswith((".md", ".rst")) for path in files.paths):
+        some = first_few(files.paths, len(files.paths))
+        return InputError(files.name, f"no annotations (it holds {some})", looked_for(side))
+    return None
 
 
 def _begins(answer: Answer, files: Files) -> str:

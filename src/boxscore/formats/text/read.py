@@ -10,11 +10,14 @@ import numpy as np
 
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError
+from boxscore.formats.io.correction import Correction, Edited
 from boxscore.formats.io.files import Files
-from boxscore.formats.io.number_rows import NumberRows
+from boxscore.formats.io.label_files import Listing
+from boxscore.formats.io.line_edits import edited_lines
+from boxscore.formats.io.number_rows import Lines, NumberRows
 from boxscore.formats.io.options import Reading
 from boxscore.formats.io.same_images import known_names
-from boxscore.formats.io.text_lines import read_lines
+from boxscore.formats.io.text_lines import holds, read_lines
 from boxscore.formats.io.whole_pixels import in_whole_pixels
 from boxscore.tables.box_forms import scaled, to_corners
 from boxscore.tables.model import Classes, Detections, Flag, Floats, Images, Indices, Truth, row_numbers
@@ -52,6 +55,31 @@ def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> 
     ), findings  # fmt: skip
 
 
+def edited(folder: Files, how: Reading, side: str, change: Correction, truth: Truth | None = None) -> Edited:
+    """The files of a folder with a correction in their lines."""
+    return edited_lines(folder, _lines(folder, how, side, truth), change)
+
+
+def _lines(folder: Files, how: Reading, side: str, truth: Truth | None) -> Lines:
+    """The lines of a folder, and where in them the numbers of each row stand."""
+    how = how.of(side)
+    scored = side == "detections"
+    keys, rows = read_lines(folder, 4 + scored, how)
+    sizes = _sizes(keys, rows, truth) if how.image_size is None else np.array([how.image_size])
+    form, coords, _ = _form(rows, rows.columns(4 + scored)[:, scored:].copy(), how, sizes)
+    n, listed = len(rows), how.classes
+    by_line = listed is not None and all(name.isdecimal() for name in rows.names)
+
+    def word(name: str) -> str | None:
+        if by_line and listed is not None:
+            return str(listed.index(name)) if name in listed else None
+        return name if holds(name, 4 + scored) else None
+
+    score = np.zeros(n, np.int64) if scored else None
+    paths = Listing(folder).labels()
+    return Lines(paths, rows, np.full(n, int(scored)), np.full(n, 4), score, form, coords == "relative", word)
+
+
 def _sizes(keys: list[str], rows: NumberRows, truth: Truth | None) -> Floats | None:
     """Width and height of the image of each row, if the truth knows them all."""
     if truth is None or truth.images.width is None or truth.images.height is None:
@@ -67,9 +95,19 @@ def _boxes(
     rows: NumberRows, values: Floats, how: Reading, sizes: Floats | None
 ) -> tuple[Floats, Floats, bool, list[Finding]]:
     """Corners, areas and whether they are relative, by what the user states and what the numbers rule out."""
+    form, coords, findings = _form(rows, values, how, sizes)
+    if coords == "absolute" or sizes is None:
+        return (*to_corners(values, form), coords == "relative", findings)
+    exact, area = to_corners(scaled(values, sizes), form)
+    corners, whole, findings = in_whole_pixels(exact, sizes, str(rows.files[0]), how.relative_boxes)
+    return corners, area if corners is exact else whole, False, findings
+
+
+def _form(rows: NumberRows, values: Floats, how: Reading, sizes: Floats | None) -> tuple[str, str, list[Finding]]:
+    """What the four numbers are, and whether they are absolute or relative."""
     form, coords = how.box, how.coords
     if not len(values):
-        return (*to_corners(values, "xywh"), False, [])
+        return "xywh", "absolute", []
     if coords is None:
         inside = bool(((values >= -1) & (values <= 2)).all())  # a relative box may leave its image
         if inside and form not in (None, "cxcywh"):
@@ -81,15 +119,11 @@ def _boxes(
     if coords == "relative":
         if form not in (None, "cxcywh"):
             raise InputError(rows.files[0], f"relative boxes as {form}", "relative boxes as centre, width, height")
-        if sizes is None:
-            return (*to_corners(values, "cxcywh"), True, [])
-        exact, area = to_corners(scaled(values, sizes), "cxcywh")
-        corners, whole, findings = in_whole_pixels(exact, sizes, str(rows.files[0]), how.relative_boxes)
-        return corners, area if corners is exact else whole, False, findings
+        return "cxcywh", coords, []
     if form is not None:
-        return (*to_corners(values, form), False, [])
+        return form, coords, []
     form, findings = _inferred(rows, values, sizes)
-    return (*to_corners(values, form), False, findings)
+    return form, coords, findings
 
 
 def _inferred(rows: NumberRows, values: Floats, sizes: Floats | None) -> tuple[str, list[Finding]]:

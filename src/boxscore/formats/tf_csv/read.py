@@ -148,9 +148,8 @@ def _boxes(
 ) -> tuple[Floats, Floats, bool, list[Finding]]:
     """Corners and areas, whether they are relative, and what was inferred."""
     findings, n = list[Finding](), len(values)
-    relative = how.coords == "relative" or (how.coords is None and roles.relative)
-    if not relative and how.coords is None and n and values.min() >= 0 and values.max() <= 1.01:
-        relative = True
+    relative = is_relative(roles, values, how)
+    if relative and how.coords is None and not roles.relative:
         findings.append(finding("BOX020", n, source.name))
     limits = np.ones((1, 2)) if relative else sizes
     form = roles.form or how.box or _form_of_four(values, limits, place)
@@ -164,6 +163,19 @@ def _boxes(
     if relative and sizes is not None:
         values, relative = scaled(values, sizes), False
     return (*to_corners(np.ascontiguousarray(values), form, threads=how.threads), relative, findings)
+
+
+def is_relative(roles: Roles, values: Floats, how: Reading) -> bool:
+    """Whether boxes are relative: as stated, as the format has them, or because no number is above 1."""
+    if how.coords is not None or roles.relative:
+        return how.coords == "relative" or (how.coords is None and roles.relative)
+    return bool(len(values) and values.min() >= 0 and values.max() <= 1.01)
+
+
+def form_of(roles: Roles, how: Reading) -> str:
+    """How boxes that have been read are written; four numbers in one column are never inferred to be corners."""
+    by_centre = roles.form == "xywh" and how.box == "cxcywh"  # the names of the columns do not tell
+    return "cxcywh" if by_centre else roles.form or how.box or "xywh"
 
 
 def _form_of_four(values: Floats, sizes: Floats | None, place: Place) -> str:

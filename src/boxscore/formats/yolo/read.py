@@ -16,10 +16,12 @@ import numpy as np
 
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
+from boxscore.formats.io.correction import Correction, Edited
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.label_files import Listing
-from boxscore.formats.io.number_rows import NumberRows, Row, read_rows
+from boxscore.formats.io.line_edits import edited_lines
+from boxscore.formats.io.number_rows import Lines, NumberRows, Row, read_rows
 from boxscore.formats.io.options import Reading
 from boxscore.formats.io.text_lines import as_number
 from boxscore.formats.yolo.config import Config, read_config
@@ -52,6 +54,31 @@ def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> 
     columns = _columns(folder, how, config, layout, rows, parts)
     assert parts.score is not None
     return Detections(**columns, track=parts.track, score=parts.score), list(parts.findings)
+
+
+def edited(folder: Files, how: Reading, side: str, change: Correction, truth: Truth | None = None) -> Edited:
+    """The files of a folder with a correction in their lines."""
+    return edited_lines(folder, _lines(folder, how, side, truth), change)
+
+
+def _lines(folder: Files, how: Reading, side: str, truth: Truth | None) -> Lines:
+    """The lines of a folder, and where in them the numbers of each row stand."""
+    how = how.of(side)
+    config, layout, rows = _read(folder, how)
+    scored = side == "detections"
+    parts = (parts_of_detections if scored else parts_of_truth)(rows, how, config.keypoints)
+    at = parts.begin - rows.first[:-1]
+    ids = {} if truth is None else dict(zip(truth.classes.name, truth.classes.id, strict=True))
+
+    def word(name: str) -> str | None:
+        if config.names is not None:
+            return str(config.names.index(name)) if name in config.names else None
+        written = str(ids.get(name, name))
+        return written if _CLASS.fullmatch(written) else None
+
+    paths = [path for path in layout.labels if path is not None]
+    score = np.where(at > 0, 0, parts.length) if scored else None
+    return Lines(paths, rows, at, parts.length, score, "cxcywh", True, word, parts.keypoints is not None)
 
 
 def _read(folder: Files, how: Reading) -> tuple[Config, Layout, NumberRows]:
