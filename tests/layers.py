@@ -57,8 +57,9 @@ LAYERS = tuple(
         ("evaluation.ledger", "where every box went"),
         (
             "joining",
-            "from paths or arrays to two tables over the same images and classes: `read`, `units` brings boxes to"
-            " one unit, `align`; `read_back` says what an evaluation of written files would find changed",
+            "from paths or arrays to two tables over the same images and classes: `both` is the only way "
+            "there, of `read`, `units` (brings boxes to one unit) and `align`; `read_back` says what an "
+            "evaluation of written files would find changed",
         ),
         (
             "evaluation.cells",

@@ -59,6 +59,18 @@ def test_a_module_imports_only_earlier_layers(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_both_sides_are_joined_in_one_place(path: Path) -> None:
+    """Whoever brings tables to one unit or aligns them by hand can forget a step, or the findings of one."""
+    if package(path) == "joining":
+        return
+    names = {name for name, _ in imports(ast.parse(path.read_text()))}
+    assert not [name for name in names if name.startswith("boxscore.joining.units")], "joining.both.read_both does that"
+    if "boxscore.joining.align.align" in names:  # the doctor's repairs change tables, which are then aligned anew
+        assert package(path) == "checkup", "joining.both.read_both does that"
+    assert not {"boxscore.align", "boxscore.joining.align"} & names
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_only_shells_print_and_exit(path: Path) -> None:
     if package(path) in SHELLS:
         return

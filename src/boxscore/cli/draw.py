@@ -15,8 +15,8 @@ from boxscore.errors import InputError, UsageError, first_few
 from boxscore.evaluation.run import evaluate_tables
 from boxscore.formats.io.files import open_files
 from boxscore.formats.io.placing import place
-from boxscore.joining.align import align
-from boxscore.joining.read import in_one_unit, read_detections, read_truth
+from boxscore.joining.both import read_beside
+from boxscore.joining.read import read_truth
 
 
 @with_reading
@@ -67,11 +67,11 @@ def command(
         marks = drawings.marks_of_truth(objects)
     else:
         with watched(how, quiet) as watching:
-            found, more = read_detections(detections, watching, objects)
-        output.status(f"detections  {output.what_was_read(found)}", quiet)
-        objects, found, scaled = in_one_unit(objects, found, how)
-        aligned = align(objects, found)
-        result = evaluate_tables(aligned, some[0], [*findings, *more, *scaled], threads=how.threads)
+            both = read_beside((objects, findings), detections, watching)
+        output.status(f"detections  {output.what_was_read(both.detections)}", quiet)
+        joined = both.joined()
+        objects, aligned = joined.truth, joined.aligned
+        result = evaluate_tables(aligned, some[0], joined.findings, threads=how.threads)
         findings = list(result.ledger.findings)
         if least is None:
             least = result.threshold(f1="max").common.score

@@ -17,8 +17,8 @@ from boxscore.cli.reading_options import Said, as_options, inputs, reading, watc
 from boxscore.evaluation.cells import Shared
 from boxscore.evaluation.result import Result
 from boxscore.evaluation.run import evaluate_tables
-from boxscore.joining.align import align
-from boxscore.joining.read import Reading, in_one_unit, read_detections, read_truth
+from boxscore.joining.both import read_beside
+from boxscore.joining.read import Reading, read_truth
 from boxscore.protocols import Protocol
 
 FORMATS = ("table", "json", "csv", "md")
@@ -97,21 +97,21 @@ def evaluated(
     made: dict[tuple[int, int], Result] = {}
     for d, path in enumerate(detections):
         with watched(how, quiet) as watching:
-            found, more = read_detections(path, watching, objects)
-        output.status(f"detections  {output.what_was_read(found)}", quiet)
-        for option in options.unused(how, objects, found):
+            both = read_beside((objects, findings), path, watching)
+        output.status(f"detections  {output.what_was_read(both.detections)}", quiet)
+        for option in options.unused(how, objects, both.detections):
             output.status(f"note        {option} is not used: COCO files say it themselves", quiet)
-        same, found, scaled = in_one_unit(objects, found, how)
-        with nullcontext() if doubts is None else doubts.of_join(path, same, found):
-            joined = align(same, found)
+        joined = both.joined()
+        with nullcontext() if doubts is None else doubts.of_join(path, joined.truth, joined.detections):
+            aligned = joined.aligned
         shared = Shared(some)
         for p, protocol in enumerate(some):
-            noted = [*findings, *more, *scaled]
-            result = evaluate_tables(joined, protocol, noted, further, how.threads, shared, score)
+            result = evaluate_tables(aligned, protocol, joined.findings, further, how.threads, shared, score)
             result = result.with_tie_bounds() if bounds else result
             made[p, d] = result if keep else result.without_numbers()  # everything that is shown is in the result
         if doubts is not None:
-            made.update({(p, d): r for p, r in enumerate(doubts.look(path, same, found, _of(made, d)))})
+            looked = doubts.look(path, joined.truth, joined.detections, _of(made, d))
+            made.update({(p, d): r for p, r in enumerate(looked)})
     return [made[key] for key in sorted(made)]
 
 

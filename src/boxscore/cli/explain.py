@@ -13,8 +13,8 @@ from boxscore.analysis.explain import Explanation, explain_tables
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
-from boxscore.joining.align import align
-from boxscore.joining.read import in_one_unit, read_detections, read_truth
+from boxscore.joining.both import read_beside
+from boxscore.joining.read import read_truth
 
 FORMATS = ("table", "json", "csv", "md")
 
@@ -49,14 +49,13 @@ def command(
     first, second = protocols.get(from_), protocols.get(to)
     objects, findings = read_truth(truth, how)
     output.status(f"truth       {output.what_was_read(objects)}", quiet)
-    found, more = read_detections(detections, how, objects)
-    objects, found, scaled = in_one_unit(objects, found, how)
-    output.tell_findings([*findings, *more, *scaled])
-    output.status(f"detections  {output.what_was_read(found)}", quiet)
-    for option in options.unused(how, objects, found):
+    joined = read_beside((objects, findings), detections, how).joined()
+    output.tell_findings(joined.findings)
+    output.status(f"detections  {output.what_was_read(joined.detections)}", quiet)
+    for option in options.unused(how, joined.truth, joined.detections):
         output.status(f"note        {option} is not used: COCO files say it themselves", quiet)
     with output.progress("mixtures", quiet) as progress:
-        made = explain_tables(align(objects, found), first, second, how.threads, progress)
+        made = explain_tables(joined.aligned, first, second, how.threads, progress)
     _show(made, form, file, per_class or all_classes, all_classes, quiet)
     return OK
 

@@ -13,8 +13,8 @@ from boxscore.cli import options, output
 from boxscore.cli.codes import OK
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.evaluation.ledger import ImageAccount
-from boxscore.joining.align import align
-from boxscore.joining.read import in_one_unit, read_detections, read_truth
+from boxscore.joining.both import read_beside
+from boxscore.joining.read import read_detections, read_truth
 
 FORMATS = ("table", "json", "md")
 SIDES = ("truth", "detections")
@@ -57,10 +57,10 @@ def command(
         truth, findings = read_truth(path, how)
         made = [contents(truth)]
         if detections is not None:
-            found, more = read_detections(detections, how, truth)
-            findings = [*findings, *more]
-            made.append(contents(found))
-            account = align(*in_one_unit(truth, found, how)[:2]).account
+            both = read_beside((truth, findings), detections, how)
+            findings = list(both.findings)
+            made.append(contents(both.detections))
+            account = both.joined().aligned.account
     output.tell_findings(findings)
     if form == "json":
         output.deliver(dumps(made, account, __version__), file, quiet)
