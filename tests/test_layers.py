@@ -18,7 +18,7 @@ LAZY = {
     ("diagnostics", "report"),
 }  # fmt: skip
 ONLY_IN = {
-    "hypothesis": {"testing"}, "rich": {"report", "cli"}, "typer": {"cli"}, "pandas": {"analysis"},
+    "hypothesis": {"testing"}, "rich": {"report", "cli"}, "argparse": {"cli"}, "pandas": {"analysis"},
     "matplotlib": {"report"},
 }  # fmt: skip
 SHELLS = {"cli", "__main__"}
