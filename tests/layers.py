@@ -108,7 +108,12 @@ LAYERS = tuple(
         ),
         ("demo", "worked examples of the literature"),
         ("testing", "hypothesis strategies for scenes"),
-        ("cli", "one file per command: parses, calls, prints, returns an exit code"),
+        (
+            "cli",
+            "one file per command, imported when it is called (`commands` is the table): its parameters say what it "
+            "takes (`declared`), argparse takes words apart (`parsing`), `pages` makes help; calls, prints, returns an "
+            "exit code",
+        ),
         ("__main__", "`python -m boxscore`"),
     )
 )
