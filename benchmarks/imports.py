@@ -1,4 +1,4 @@
-"""How long `import boxscore` takes beyond `import numpy`, as a median over fresh processes.
+"""How long the import behind `boxscore.evaluate` takes beyond `import numpy`, as a median over fresh processes.
 
 python benchmarks/imports.py [--rounds 30] [module ...]
 """
@@ -19,7 +19,7 @@ import report
 def main() -> None:
     """Print one row per module."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("modules", nargs="*", default=["boxscore"])
+    parser.add_argument("modules", nargs="*", default=["boxscore.evaluation.run"])
     parser.add_argument("--rounds", type=int, default=30)
     given = parser.parse_args()
     modules = ["numpy", *given.modules]

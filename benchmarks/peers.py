@@ -46,7 +46,7 @@ _RECORDS = "lists of dictionaries"
 PEERS = (
     Peer(
         "boxscore",
-        ("boxscore",),
+        ("boxscore.evaluation.run",),  # the package alone imports nothing
         "evaluate",
         "columns",
         calls.boxscore_files,

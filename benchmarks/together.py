@@ -50,11 +50,11 @@ def main() -> None:
 
 def _seconds(workload: str, folder: Path, protocols: tuple[str, ...]) -> float:
     """From arrays to all numbers and the AP of every class."""
-    import boxscore
+    from boxscore import evaluate_many
 
     ready = inputs.tables(workloads.columns(workloads.WORKLOADS[workload], folder))
     start = time.perf_counter()
-    boxscore.evaluate_many(ready.truth, ready.detections, protocols, box="xywh", classes=ready.classes)
+    evaluate_many(ready.truth, ready.detections, protocols, box="xywh", classes=ready.classes)
     return time.perf_counter() - start
 
 

@@ -63,8 +63,9 @@ LAYERS = tuple(
         ("evaluation.ledger", "where every box went"),
         (
             "joining",
-            "from paths or arrays to two tables over the same images and classes: `read`, `units` brings boxes to"
-            " one unit, `align`; `read_back` says what an evaluation of written files would find changed",
+            "from paths or arrays to two tables over the same images and classes: `both` is the only way "
+            "there, of `read`, `units` (brings boxes to one unit) and `align`; `read_back` says what an "
+            "evaluation of written files would find changed",
         ),
         ("evaluation.memo", "a memory (`Shared`) for what several protocols use alike"),
         ("evaluation.cells", "the rows of both tables by cells (class, image, descending score)"),
@@ -112,7 +113,12 @@ LAYERS = tuple(
         ),
         ("demo", "worked examples of the literature"),
         ("testing", "hypothesis strategies for scenes"),
-        ("cli", "one file per command: parses, calls, prints, returns an exit code"),
+        (
+            "cli",
+            "one file per command, imported when it is called (`commands` is the table): its parameters say what it "
+            "takes (`declared`), argparse takes words apart (`parsing`), `pages` makes help; calls, prints, returns an "
+            "exit code",
+        ),
         ("__main__", "`python -m boxscore`"),
     )
 )

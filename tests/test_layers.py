@@ -19,7 +19,7 @@ LAZY = {
     ("diagnostics", "report"),
 }  # fmt: skip
 ONLY_IN = {
-    "hypothesis": {"testing"}, "rich": {"report", "cli"}, "typer": {"cli"}, "pandas": {"analysis"},
+    "hypothesis": {"testing"}, "rich": {"report", "cli"}, "argparse": {"cli"}, "pandas": {"analysis"},
     "matplotlib": {"report"},
 }  # fmt: skip
 SHELLS = {"cli", "__main__"}
@@ -58,6 +58,18 @@ def test_a_module_imports_only_earlier_layers(path: Path) -> None:
         if first != "boxscore" or rest == "__version__" or other == own or (lazy and (own, other) in LAZY):
             continue
         assert NAMES.index(other) < NAMES.index(own), f"{own} imports {other}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_both_sides_are_joined_in_one_place(path: Path) -> None:
+    """Whoever brings tables to one unit or aligns them by hand can forget a step, or the findings of one."""
+    if package(path) == "joining":
+        return
+    names = {name for name, _ in imports(ast.parse(path.read_text()))}
+    assert not [name for name in names if name.startswith("boxscore.joining.units")], "joining.both.read_both does that"
+    if "boxscore.joining.align.align" in names:  # the doctor's repairs change tables, which are then aligned anew
+        assert package(path) == "checkup", "joining.both.read_both does that"
+    assert not {"boxscore.align", "boxscore.joining.align"} & names
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())

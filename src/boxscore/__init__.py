@@ -9,49 +9,79 @@
 
 from __future__ import annotations
 
-import importlib as _importlib
-import typing as _typing
+__version__ = "0.1.0"
 
-from boxscore import protocols
-from boxscore.errors import BoxscoreError, InputError, UsageError
-from boxscore.evaluation.ledger import Ledger
-from boxscore.evaluation.match import Matching, match
-from boxscore.evaluation.result import Result
-from boxscore.evaluation.run import evaluate, evaluate_many
-from boxscore.evaluation.tally import Tally
-from boxscore.joining.align import align
-from boxscore.joining.read import Reading, read_detections, read_truth
-from boxscore.protocols import Area, Protocol
-from boxscore.tables.model import Classes, Detections, Flag, ImageLabels, Images, Mark, Truth, concatenate, select
+TYPE_CHECKING = False  # type checkers know the name; `typing` itself takes milliseconds to import
+if TYPE_CHECKING:
+    from typing import Any
 
-if _typing.TYPE_CHECKING:
+    from boxscore import protocols
     from boxscore.analysis.contents import contents
     from boxscore.analysis.explain import Explanation, explain
     from boxscore.checkup import doctor
     from boxscore.diagnostics.diagnoses import Checkup
+    from boxscore.errors import BoxscoreError, InputError, UsageError
+    from boxscore.evaluation.ledger import Ledger
+    from boxscore.evaluation.match import Matching, match
+    from boxscore.evaluation.result import Result
+    from boxscore.evaluation.run import evaluate, evaluate_many
+    from boxscore.evaluation.tally import Tally
     from boxscore.formats.io.writing import write
+    from boxscore.joining.align import align
+    from boxscore.joining.read import Reading, read_detections, read_truth
+    from boxscore.protocols import Area, Protocol
     from boxscore.report import plot
+    from boxscore.tables.model import Classes, Detections, Flag, ImageLabels, Images, Mark, Truth, concatenate, select
+else:
+    # Where each public name is. It is imported when it is asked for, so that nobody waits for what he does not use.
+    _PLACES = {
+        "Area": "protocols",
+        "BoxscoreError": "errors",
+        "Checkup": "diagnostics.diagnoses",
+        "Classes": "tables.model",
+        "Detections": "tables.model",
+        "Explanation": "analysis.explain",
+        "Flag": "tables.model",
+        "ImageLabels": "tables.model",
+        "Images": "tables.model",
+        "InputError": "errors",
+        "Ledger": "evaluation.ledger",
+        "Mark": "tables.model",
+        "Matching": "evaluation.match",
+        "Protocol": "protocols",
+        "Reading": "joining.read",
+        "Result": "evaluation.result",
+        "Tally": "evaluation.tally",
+        "Truth": "tables.model",
+        "UsageError": "errors",
+        "align": "joining.align",
+        "concatenate": "tables.model",
+        "contents": "analysis.contents",
+        "doctor": "checkup",
+        "evaluate": "evaluation.run",
+        "evaluate_many": "evaluation.run",
+        "explain": "analysis.explain",
+        "match": "evaluation.match",
+        "plot": "report.plot",
+        "protocols": "protocols",
+        "read_detections": "joining.read",
+        "read_truth": "joining.read",
+        "select": "tables.model",
+        "write": "formats.io.writing",
+    }
 
-__version__ = "0.1.0"
+    def __getattr__(name: str) -> Any:
+        """A public name, imported when it is first asked for."""
+        import importlib
 
+        if name not in _PLACES:
+            raise AttributeError(f"module 'boxscore' has no attribute '{name}'")
+        module = importlib.import_module(f"boxscore.{_PLACES[name]}")
+        globals()[name] = value = getattr(module, name, module)  # some names are modules
+        return value
 
-def __getattr__(name: str) -> _typing.Any:
-    """What few programs need is imported when it is asked for."""
-    if name not in _LATER:
-        raise AttributeError(f"module 'boxscore' has no attribute '{name}'")
-    module = _importlib.import_module(f"boxscore.{_LATER[name]}")
-    return getattr(module, name, module)  # `plot` is a module
-
-
-_LATER = {
-    "Checkup": "diagnostics.diagnoses",
-    "Explanation": "analysis.explain",
-    "doctor": "checkup",
-    "contents": "analysis.contents",
-    "explain": "analysis.explain",
-    "plot": "report.plot",
-    "write": "formats.io.writing",
-}
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__} - {"TYPE_CHECKING", "annotations"})
 
 
 __all__ = [

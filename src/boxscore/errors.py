@@ -21,6 +21,15 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def readable(text: str) -> str:
+    r"""Lines for a terminal: what could command it is written as codes.
+
+    >>> readable("a\x1b[31mb\nc")
+    'a\\x1b[31mb\nc'
+    """
+    return text if text.isprintable() else "\n".join(map(printable, text.split("\n")))
+
+
 def elided(text: str, limit: int = 32) -> str:
     """At most so many characters; what is missing is missing in the middle."""
     if len(text) <= limit:

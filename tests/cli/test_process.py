@@ -35,10 +35,33 @@ def test_both_modules_run(folder: Path) -> None:
     assert outer.stdout == inner.stdout != b""
 
 
-def test_version_does_not_load_the_parser(folder: Path) -> None:
-    code = "import sys; from boxscore.cli import main; main(['--version']); print({'typer', 'rich'} & set(sys.modules))"
+@pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"], ["--version"], ["--verison"], ["evall"]], ids=str)
+@pytest.mark.parametrize("start", ["boxscore", "boxscore.cli"])
+def test_what_needs_no_command_loads_none(start: str, arguments: list[str]) -> None:
+    """Not even the parser; of the package only what is needed to say that, and nothing from elsewhere."""
+    code = (
+        "import runpy, sys\n"
+        f"before, sys.argv[1:] = set(sys.modules), {arguments}\n"
+        f"try: runpy.run_module({start!r}, run_name='__main__', alter_sys=True)\n"
+        "except SystemExit: print('loaded', *sorted(set(sys.modules) - before))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[1] == "set()"
+    loaded = done.stdout.splitlines()[-1].split()
+    assert loaded[0] == "loaded"
+    assert "boxscore.cli.commands" in loaded
+    ours = {name for name in loaded if name.startswith("boxscore")}
+    assert ours <= {"boxscore", "boxscore.errors", "boxscore.cli"} | {
+        f"boxscore.cli.{name}" for name in ("__main__", "codes", "commands", "pages", "stdout")
+    }
+    others = {name.partition(".")[0] for name in loaded[1:]} - {"boxscore"}
+    assert others <= set(sys.stdlib_module_names)
+    assert not others & {"argparse", "inspect", "dataclasses", "typing", "shutil"}, "these take time, too"
+
+
+def test_the_console_script_is_the_same_function() -> None:
+    """`boxscore` starts `boxscore.cli:main`, as the modules do."""
+    text = (Path(__file__).parents[2] / "pyproject.toml").read_text()
+    assert '[project.scripts]\nboxscore = "boxscore.cli:main"\n' in text
 
 
 def test_standard_input_and_exit_code(folder: Path) -> None:

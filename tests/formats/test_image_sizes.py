@@ -18,8 +18,8 @@ import boxscore as bs
 from boxscore.formats.io.files import open_files
 from boxscore.formats.io.image_sizes import headers_of, sizes_of
 from boxscore.formats.io.size_tables import read_sizes
-from boxscore.joining.read import Reading, in_one_unit, read_detections, read_truth
-from boxscore.joining.units import in_pixels
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.joining.units import in_one_unit, in_pixels
 from boxscore.tables.model import Detections, Images, Truth
 from boxscore.tables.shapes import Shape, ShapesMaker
 

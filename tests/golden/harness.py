@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +23,6 @@ from golden.tree import Tree
 HERE = Path(__file__).parent
 ENVIRONMENT = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
 NOT_WANTED = ("FORCE_COLOR", "BOXSCORE_DEBUG", "LINES")
-BY_PARSER = ("help", "usage")  # groups whose texts are made by the library that parses command lines
 LONGEST = 400  # lines; of a longer output the beginning is kept, and a digest
 PICTURES = (".png", ".jpg")  # their bytes depend on the version of Pillow
 _MARKS = (
@@ -57,14 +55,6 @@ def groups() -> dict[str, list[str]]:
     return made
 
 
-def parser() -> str:
-    """The library that parses command lines, with its version: help and usage errors are its own."""
-    try:
-        return f"typer {version('typer')}"
-    except PackageNotFoundError:
-        return "no typer"
-
-
 def in_process(arguments: list[str], stdin: bytes) -> Done:
     """Runs a command here."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n") for _ in range(2))
@@ -94,10 +84,9 @@ def _standard_input(content: bytes) -> Iterator[None]:
 
 def golden(name: str, lines: list[str]) -> str:
     """What a golden file should hold; runs in the current folder, which holds the fixtures."""
-    head = [f"# as {parser()} makes it\n"] if name in BY_PARSER else []
     run = in_subprocess if name == "process" else in_process
     tree = Tree.of_current()
-    return "\n".join([*head, *(_section(line, run, tree) for line in lines)])
+    return "\n".join(_section(line, run, tree) for line in lines)
 
 
 def _section(line: str, run: Command, tree: Tree) -> str:

@@ -12,7 +12,7 @@ import pytest
 from boxscore.formats.registry import FORMATS
 from boxscore.metrics import REGISTRY
 from boxscore.protocols import names
-from golden.harness import BY_PARSER, HERE, golden, groups, in_process, parser
+from golden.harness import HERE, golden, groups, in_process
 
 GROUPS = groups()
 SHORT = {"--output": "-o", "--quiet": "-q"}
@@ -20,13 +20,8 @@ OTHERS = {"digests", "public", "runs"}  # text files beside those of the groups
 
 
 @pytest.mark.parametrize("name", GROUPS)
-def test_golden(name: str, among_fixtures: Path, updating: bool, same: Callable[[str, str], None]) -> None:
-    path = HERE / f"{name}.txt"
-    if name in BY_PARSER and not updating and path.exists():
-        made_by = path.read_text(encoding="utf-8").partition("\n")[0]
-        if made_by != f"# as {parser()} makes it":
-            pytest.skip(f"tests/golden/{name}.txt is {made_by.removeprefix('# ')}; {parser()} is installed")
-    same(path.name, golden(name, GROUPS[name]))
+def test_golden(name: str, among_fixtures: Path, same: Callable[[str, str], None]) -> None:
+    same(f"{name}.txt", golden(name, GROUPS[name]))
 
 
 def test_no_file_without_runs() -> None:

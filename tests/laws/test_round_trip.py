@@ -18,8 +18,9 @@ from boxscore.formats.holding import HELD, losses
 from boxscore.formats.io.same_images import known_names
 from boxscore.formats.io.writing import Writing, write
 from boxscore.formats.registry import BY_NAME, FORMATS
-from boxscore.joining.read import Reading, in_one_unit, read_detections, read_truth
+from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.joining.read_back import changes
+from boxscore.joining.units import in_one_unit
 from boxscore.tables.box_forms import to_corners
 from boxscore.tables.model import Classes, Detections, Flag, Images, Truth
 from boxscore.tables.shapes import Shape, ShapesMaker

@@ -14,8 +14,9 @@ from boxscore.analysis.differences import Difference, differences, mixture
 from boxscore.analysis.headlines import Headline, Progress, comparable, headlines
 from boxscore.analysis.inert import LAST_BITS, Facts, why_not
 from boxscore.errors import UsageError
-from boxscore.joining.align import Aligned, align
-from boxscore.joining.read import READING, Reading, in_one_unit, read_detections, read_truth
+from boxscore.joining.align import Aligned
+from boxscore.joining.both import read_both
+from boxscore.joining.read import READING, Reading
 from boxscore.metrics.summary import rows
 from boxscore.protocols import Protocol, get
 from boxscore.tables.arguments import WHOLE, a, checked
@@ -117,10 +118,7 @@ def explain(
     (1.0, 0.0, [('iou', -1.0)])
     """
     how = Reading(threads=threads, **reading)
-    objects, _ = read_truth(truth, how)
-    found, _ = read_detections(detections, how, objects)
-    objects, found, _ = in_one_unit(objects, found, how)
-    return explain_tables(align(objects, found), get(from_), get(to), threads)
+    return explain_tables(read_both(truth, detections, how).aligned, get(from_), get(to), threads)
 
 
 @np.errstate(over="ignore", invalid="ignore")  # areas may be infinite

@@ -14,8 +14,8 @@ from boxscore.errors import BoxscoreError, InputError
 from boxscore.formats.io import pipes
 from boxscore.formats.io.options import BOXES, COORDS
 from boxscore.formats.registry import OF_SIDE
+from boxscore.joining.both import Both
 from boxscore.joining.read import Reading, read_detections, read_truth
-from boxscore.joining.units import in_one_unit
 from boxscore.tables.model import Detections, Truth
 
 HEAD = 4096
@@ -69,7 +69,8 @@ def in_the_same_unit(
 ) -> tuple[Truth, Detections | None, list[Finding], Diagnosis | None]:
     """Both sides in pixels or both in shares; without the detections where sizes are missing for that."""
     try:
-        return *in_one_unit(truth, found, how), None
+        joined = Both(truth, found, (), how).joined()
+        return joined.truth, joined.detections, list(joined.findings), None
     except InputError as error:
         message = _message(error)
         return truth, None, [], diagnosis("FIL102", 1, f"the two sides cannot be compared: {message}")

@@ -7,10 +7,8 @@ import sys
 from collections.abc import Sequence
 
 from boxscore import __version__
-from boxscore.cli.codes import BROKEN_PIPE, BUG, INPUT, INTERRUPTED, OK, USAGE, OutputClosedError
-from boxscore.cli.output import write
-from boxscore.errors import BoxscoreError, InputError
-from boxscore.report.words import readable
+from boxscore.cli.codes import BROKEN_PIPE, BUG, INPUT, INTERRUPTED, USAGE, OutputClosedError
+from boxscore.errors import BoxscoreError, InputError, readable
 
 __all__ = ["main"]
 
@@ -21,9 +19,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code; the entry point `boxscore`."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        if given[:1] == ["--version"]:  # without loading the parser
-            write(f"boxscore {__version__}\n")
-            return OK
         from boxscore.cli.commands import run
 
         return run(given)

@@ -1,105 +1,82 @@
-"""The commands, and what is said when a command line makes no sense."""
+"""The commands: a table of names and modules, which are imported when they are called."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from typing import Annotated, Any
-
-import typer
 
 from boxscore import __version__
-from boxscore.cli import (
-    convert,
-    demo,
-    doctor,
-    draw,
-    evaluate,
-    explain,
-    formats,
-    inspect,
-    plot,
-    protocols,
-    rule,
-    threshold,
-)
-from boxscore.cli.codes import INTERRUPTED, OK, OutputClosedError
-from boxscore.cli.output import write
+from boxscore.cli.codes import OK
+from boxscore.cli.stdout import write
 from boxscore.errors import UsageError, nearest
 
-app = typer.Typer(
-    name="boxscore",
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command("eval", short_help="Evaluate detections against truth.")(evaluate.command)
-app.command("threshold", short_help="Find the score threshold that meets a requirement.")(threshold.command)
-app.command("explain", short_help="Explain the gap between two protocols, rule by rule.")(explain.command)
-app.command("doctor", short_help="Find out what is wrong with files, and mend it.")(doctor.command)
-app.command("inspect", short_help="Show what files hold.")(inspect.command)
-app.command("convert", short_help="Write annotations in another format.")(convert.command)
-app.command("draw", short_help="Draw boxes on images.")(draw.command)
-app.command("plot", short_help="Draw figures of evaluations: curves, classes, confusion, sizes.")(plot.command)
-app.command("demo", short_help="Evaluate the worked examples of the literature.")(demo.command)
-app.command("formats", short_help="Say which format a path has and why, or list all formats.")(formats.command)
-app.command("protocols", short_help="List the protocols, or show the rules of one.")(protocols.command)
-app.command("rule", short_help="Explain a code, metric, key, field or protocol.")(rule.command)
+TEXT = """Object detection metrics that can be trusted: official protocols, signed and accounted for.
 
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        write(f"boxscore {__version__}\n")
-        raise typer.Exit
-
-
-@app.callback()
-def boxscore(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
-    ] = False,
-) -> None:
-    """Object detection metrics that can be trusted: official protocols, signed and accounted for.
-
-    Exit codes: 0 fine, 1 a gate failed, 2 usage, 3 input unusable, 4 input suspicious under --strict.
-    """
+Exit codes: 0 fine, 1 a gate failed, 2 usage, 3 input unusable, 4 input suspicious under --strict."""
+# Name: module in this package, and what help says in a line.
+COMMANDS = {
+    "eval": ("evaluate", "Evaluate detections against truth."),
+    "threshold": ("threshold", "Find the score threshold that meets a requirement."),
+    "explain": ("explain", "Explain the gap between two protocols, rule by rule."),
+    "doctor": ("doctor", "Find out what is wrong with files, and mend it."),
+    "inspect": ("inspect", "Show what files hold."),
+    "convert": ("convert", "Write annotations in another format."),
+    "draw": ("draw", "Draw boxes on images."),
+    "plot": ("plot", "Draw figures of evaluations: curves, classes, confusion, sizes."),
+    "demo": ("demo", "Evaluate the worked examples of the literature."),
+    "formats": ("formats", "Say which format a path has and why, or list all formats."),
+    "protocols": ("protocols", "List the protocols, or show the rules of one."),
+    "rule": ("rule", "Explain a code, metric, key, field or protocol."),
+}
+VERSION = "--version"
+HELP = ("-h", "--help")
 
 
 def run(arguments: Sequence[str]) -> int:
     """Parses and runs a command; returns its exit code."""
-    parser = _parser()
-    try:
-        code = parser.main(list(arguments) or ["--help"], prog_name="boxscore", standalone_mode=False)
-    except typer.Abort:
-        return INTERRUPTED
-    except SystemExit:  # typer leaves so when help meets a closed pipe
-        raise OutputClosedError from None
-    except Exception as error:
-        # typer brings its own copy of click or not, depending on its version: its usage errors know their message.
-        if not hasattr(error, "format_message"):
-            raise
-        raise UsageError(_message(error, parser, arguments)) from None
-    return code if isinstance(code, int) else OK
+    word, *rest = arguments or HELP[:1]
+    if word == VERSION:
+        write(f"boxscore {__version__}\n")
+        return OK
+    if word in HELP:
+        write(_page())
+        return OK
+    if word not in COMMANDS:
+        raise UsageError(_unknown(word))
+    return _called(word, rest)
 
 
-@cache
-def _parser() -> Any:
-    """The parser, made once: whoever runs many commands in one process would wait longer for it than for them."""
-    return typer.main.get_command(app)
+def _called(name: str, words: Sequence[str]) -> int:
+    from importlib import import_module
+
+    from boxscore.cli.declared import declared
+    from boxscore.cli.parsing import parsed
+
+    command = import_module(f"boxscore.cli.{COMMANDS[name][0]}").command
+    prog, takes = f"boxscore {name}", declared(command)
+    values = parsed(takes, words, prog)
+    if values is None:
+        from boxscore.cli.pages import of_command
+
+        write(of_command(prog, takes))
+        return OK
+    code: int = command(**values)
+    return code
 
 
-def _message(error: Any, parser: Any, arguments: Sequence[str]) -> str:
-    """One line: what is wrong, and what was probably meant."""
-    if (option := getattr(error, "option_name", None)) and type(error).__name__ == "NoSuchOption":
-        known = [name for param in error.ctx.command.params for name in param.opts] + ["--help"]
-        near = nearest(option, known)
-        guess = f"; did you mean '{near}'?" if near else ""
-        return f"unknown option '{option}'{guess} ('{error.ctx.command_path} --help' lists all)"
-    command = next((word for word in arguments if not word.startswith("-")), None)
-    if command is not None and command not in parser.commands:
-        near = nearest(command, parser.commands)
-        guess = f"; did you mean '{near}'?" if near else ""
-        return f"unknown command '{command}'{guess} (commands: {', '.join(parser.commands)})"
-    text = " ".join(str(error.format_message()).split()).rstrip(".")
-    return f"{text[:1].lower()}{text[1:]} ('{' '.join(filter(None, ('boxscore', command)))} --help' tells more)"
+def _page() -> str:
+    from boxscore.cli.pages import HELP as HELP_ROW
+    from boxscore.cli.pages import page
+
+    options = [(VERSION, "Show the version and exit."), HELP_ROW]
+    commands = [(name, text) for name, (_, text) in COMMANDS.items()]
+    return page("boxscore [OPTIONS] COMMAND [ARGS]...", TEXT, [("Options", options), ("Commands", commands)])
+
+
+def _unknown(word: str) -> str:
+    """What is said of a first word that is no command."""
+    option = word.startswith("-") and word != "-"
+    near = nearest(word, [VERSION, *HELP] if option else COMMANDS)
+    guess = f"; did you mean '{near}'?" if near else ""
+    if option:
+        return f"unknown option '{word}'{guess} ('boxscore --help' lists all)"
+    return f"unknown command '{word}'{guess} (commands: {', '.join(COMMANDS)})"

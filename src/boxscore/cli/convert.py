@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK, SUSPICIOUS
+from boxscore.cli.declared import Argument, Option
 from boxscore.cli.reading_options import Said, inputs, reading, watched, with_reading
 from boxscore.errors import UsageError
 from boxscore.formats.holding import losses
@@ -24,45 +23,41 @@ SIDES = ("truth", "detections")
 
 @with_reading
 def command(
-    path: Annotated[str, typer.Argument(metavar="IN", help="Annotations or detections in any format that is read.")],
-    target: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The file or folder to write; it must not be there yet.")
-    ],
-    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="The format to write (see `boxscore formats`).")],
+    path: Annotated[str, Argument(metavar="IN", help="Annotations or detections in any format that is read.")],
+    target: Annotated[Path, Argument(metavar="OUT", help="The file or folder to write; it must not be there yet.")],
+    to: Annotated[str, Option("--to", metavar="FORMAT", help="The format to write (see `boxscore formats`).")],
     side: Annotated[
-        str, typer.Option(metavar="truth|detections", help="What IN holds: objects, or detections with scores.")
+        str, Option(metavar="truth|detections", help="What IN holds: objects, or detections with scores.")
     ] = "truth",
     truth: Annotated[
         str | None,
-        typer.Option(metavar="TRUTH", help="Ground truth that knows the images and classes of detections."),
+        Option(metavar="TRUTH", help="Ground truth that knows the images and classes of detections."),
     ] = None,
     write_box: Annotated[
         str | None,
-        typer.Option(metavar="xywh|xyxy|cxcywh", help="How to write boxes, where the format leaves it open."),
+        Option(metavar="xywh|xyxy|cxcywh", help="How to write boxes, where the format leaves it open."),
     ] = None,
     write_coords: Annotated[
-        str | None, typer.Option(metavar="absolute|relative", help="Pixels or shares, where the format leaves it open.")
+        str | None, Option(metavar="absolute|relative", help="Pixels or shares, where the format leaves it open.")
     ] = None,
     write_confidence: Annotated[
-        str | None, typer.Option(metavar="first|last", help="Where YOLO's confidence goes. [default: last]")
+        str | None, Option(metavar="first|last", help="Where YOLO's confidence goes. [default: last]")
     ] = None,
-    write_split: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The split to write, where there are any.")
-    ] = None,
+    write_split: Annotated[str | None, Option(metavar="NAME", help="The split to write, where there are any.")] = None,
     write_rows: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="box|polygon",
             help="What rows of YOLO hold. [default: polygons where they give the box, else boxes]",
         ),
     ] = None,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace OUT; a folder only if it holds nothing else.")
+        bool, Option("--overwrite", help="Replace OUT; a folder only if it holds nothing else.")
     ] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Write nothing and exit with 4 if anything would be lost.")
+        bool, Option("--strict", help="Write nothing and exit with 4 if anything would be lost.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
     *,
     said: Said,
 ) -> int:

@@ -7,11 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from boxscore import __version__
 from boxscore.cli import options, output
 from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
+from boxscore.cli.declared import Argument, Option
 from boxscore.cli.reading_options import Said, as_options, inputs, reading, with_reading
 from boxscore.joining.read import Reading
 
@@ -25,28 +24,28 @@ SIDES = ("truth", "detections")
 
 @with_reading
 def command(
-    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="Ground truth in any format that is read.")],
+    truth: Annotated[str, Argument(metavar="TRUTH", help="Ground truth in any format that is read.")],
     detections: Annotated[
-        str | None, typer.Argument(metavar="DETECTIONS", help="Detections, in any format that is read.")
+        str | None, Argument(metavar="DETECTIONS", help="Detections, in any format that is read.")
     ] = None,
     fix: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="OUT",
             help="Write a corrected copy of the wrong side, in its format and layout; OUT must not be there yet. "
             "If both sides are wrong, OUT-truth and OUT-detections (before the ending).",
         ),
     ] = None,
     train: Annotated[
-        str | None, typer.Option(metavar="PATH", help="Truth of the training set, to find images that are in both.")
+        str | None, Option(metavar="PATH", help="Truth of the training set, to find images that are in both.")
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option("--format", metavar="table|json", help="Output. [default: by FILE's ending, else table]"),
+        Option("--format", metavar="table|json", help="Output. [default: by FILE's ending, else table]"),
     ] = None,
-    file: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 4 if there is an error or a warning.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
+    file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
+    strict: Annotated[bool, Option("--strict", help="Exit with 4 if there is an error or a warning.")] = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
     *,
     said: Said,
 ) -> int:

@@ -6,36 +6,35 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
+from boxscore.cli.declared import Argument, Option
 from boxscore.cli.reading_options import Said, inputs, reading, watched, with_reading
 from boxscore.errors import InputError, UsageError, first_few
 from boxscore.evaluation.run import evaluate_tables
 from boxscore.formats.io.files import open_files
 from boxscore.formats.io.placing import place
-from boxscore.joining.align import align
-from boxscore.joining.read import in_one_unit, read_detections, read_truth
+from boxscore.joining.both import read_beside
+from boxscore.joining.read import read_truth
 
 
 @with_reading
 def command(
-    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="Ground truth in any format that is read.")],
+    truth: Annotated[str, Argument(metavar="TRUTH", help="Ground truth in any format that is read.")],
     detections: Annotated[
-        str | None, typer.Argument(metavar="DETECTIONS", help="Detections: true, false and missed are then told apart.")
+        str | None, Argument(metavar="DETECTIONS", help="Detections: true, false and missed are then told apart.")
     ] = None,
     target: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="OUT", help="The folder to write; it must not be there yet."),
+        Option("--output", "-o", metavar="OUT", help="The folder to write; it must not be there yet."),
     ] = None,
     score: Annotated[
-        str | None, typer.Option(metavar="S", help="Detections from this score on. [default: that of the best F1]")
+        str | None, Option(metavar="S", help="Detections from this score on. [default: that of the best F1]")
     ] = None,
-    protocol: Annotated[str, typer.Option(metavar="NAME", help="What decides which detection is true.")] = "coco",
-    iou: Annotated[str | None, typer.Option(metavar="T", help="Short for another IoU threshold.")] = None,
-    limit: Annotated[str | None, typer.Option(metavar="N", help="Draw the first N images only.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
+    protocol: Annotated[str, Option(metavar="NAME", help="What decides which detection is true.")] = "coco",
+    iou: Annotated[str | None, Option(metavar="T", help="Short for another IoU threshold.")] = None,
+    limit: Annotated[str | None, Option(metavar="N", help="Draw the first N images only.")] = None,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
     *,
     said: Said,
 ) -> int:
@@ -67,11 +66,11 @@ def command(
         marks = drawings.marks_of_truth(objects)
     else:
         with watched(how, quiet) as watching:
-            found, more = read_detections(detections, watching, objects)
-        output.status(f"detections  {output.what_was_read(found)}", quiet)
-        objects, found, scaled = in_one_unit(objects, found, how)
-        aligned = align(objects, found)
-        result = evaluate_tables(aligned, some[0], [*findings, *more, *scaled], threads=how.threads)
+            both = read_beside((objects, findings), detections, watching)
+        output.status(f"detections  {output.what_was_read(both.detections)}", quiet)
+        joined = both.joined()
+        objects, aligned = joined.truth, joined.aligned
+        result = evaluate_tables(aligned, some[0], joined.findings, threads=how.threads)
         findings = list(result.ledger.findings)
         if least is None:
             least = result.threshold(f1="max").common.score

@@ -8,17 +8,16 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from boxscore.cli import options, output
 from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
+from boxscore.cli.declared import Argument, Option
 from boxscore.cli.doubts import Doubts
 from boxscore.cli.reading_options import Said, as_options, inputs, reading, watched, with_reading
 from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.result import Result
 from boxscore.evaluation.run import evaluate_tables
-from boxscore.joining.align import align
-from boxscore.joining.read import Reading, in_one_unit, read_detections, read_truth
+from boxscore.joining.both import read_beside
+from boxscore.joining.read import Reading, read_truth
 from boxscore.protocols import Protocol
 
 FORMATS = ("table", "json", "csv", "md")
@@ -26,39 +25,35 @@ FORMATS = ("table", "json", "csv", "md")
 
 @with_reading
 def command(
-    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="COCO JSON file, folder of text files, or -.")],
+    truth: Annotated[str, Argument(metavar="TRUTH", help="COCO JSON file, folder of text files, or -.")],
     detections: Annotated[
-        list[str], typer.Argument(metavar="DETECTIONS", help="One or several detection sets, of the same kinds.")
+        list[str], Argument(metavar="DETECTIONS", help="One or several detection sets, of the same kinds.")
     ],
     protocol: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Protocol or group; repeatable. [default: coco]")
+        list[str] | None, Option(metavar="NAME", help="Protocol or group; repeatable. [default: coco]")
     ] = None,
     sets: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="FIELD=VALUE", help="Change a rule (see `boxscore protocols NAME`); repeatable."),
+        Option("--set", metavar="FIELD=VALUE", help="Change a rule (see `boxscore protocols NAME`); repeatable."),
     ] = None,
-    iou: Annotated[str | None, typer.Option(metavar="T", help="Short for --set iou=T.")] = None,
-    score: Annotated[
-        str | None, typer.Option(metavar="S", help="Add TP, FP, FN, precision, recall, F1 at score S.")
-    ] = None,
-    max_detections: Annotated[
-        str | None, typer.Option(metavar="N,…", help="Short for --set max_detections=N,….")
-    ] = None,
+    iou: Annotated[str | None, Option(metavar="T", help="Short for --set iou=T.")] = None,
+    score: Annotated[str | None, Option(metavar="S", help="Add TP, FP, FN, precision, recall, F1 at score S.")] = None,
+    max_detections: Annotated[str | None, Option(metavar="N,…", help="Short for --set max_detections=N,….")] = None,
     metric: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Further metric such as AP[iou=0.5,area=small]; repeatable."),
+        Option(metavar="NAME", help="Further metric such as AP[iou=0.5,area=small]; repeatable."),
     ] = None,
     tie_bounds: Annotated[
-        bool, typer.Option("--tie-bounds", help="Add between what the order of equal scores can move each AP.")
+        bool, Option("--tie-bounds", help="Add between what the order of equal scores can move each AP.")
     ] = False,
     form: Annotated[
         str | None,
-        typer.Option("--format", metavar="table|json|csv|md", help="Output. [default: by FILE's ending, else table]"),
+        Option("--format", metavar="table|json|csv|md", help="Output. [default: by FILE's ending, else table]"),
     ] = None,
-    file: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
-    all_classes: Annotated[bool, typer.Option("--all-classes", help="Show every class.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 4 if there is a warning.")] = False,
+    file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
+    all_classes: Annotated[bool, Option("--all-classes", help="Show every class.")] = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
+    strict: Annotated[bool, Option("--strict", help="Exit with 4 if there is a warning.")] = False,
     *,
     said: Said,
 ) -> int:
@@ -97,21 +92,21 @@ def evaluated(
     made: dict[tuple[int, int], Result] = {}
     for d, path in enumerate(detections):
         with watched(how, quiet) as watching:
-            found, more = read_detections(path, watching, objects)
-        output.status(f"detections  {output.what_was_read(found)}", quiet)
-        for option in options.unused(how, objects, found):
+            both = read_beside((objects, findings), path, watching)
+        output.status(f"detections  {output.what_was_read(both.detections)}", quiet)
+        for option in options.unused(how, objects, both.detections):
             output.status(f"note        {option} is not used: COCO files say it themselves", quiet)
-        same, found, scaled = in_one_unit(objects, found, how)
-        with nullcontext() if doubts is None else doubts.of_join(path, same, found):
-            joined = align(same, found)
+        joined = both.joined()
+        with nullcontext() if doubts is None else doubts.of_join(path, joined.truth, joined.detections):
+            aligned = joined.aligned
         shared = Shared(some)
         for p, protocol in enumerate(some):
-            noted = [*findings, *more, *scaled]
-            result = evaluate_tables(joined, protocol, noted, further, how.threads, shared, score)
+            result = evaluate_tables(aligned, protocol, joined.findings, further, how.threads, shared, score)
             result = result.with_tie_bounds() if bounds else result
             made[p, d] = result if keep else result.without_numbers()  # everything that is shown is in the result
         if doubts is not None:
-            made.update({(p, d): r for p, r in enumerate(doubts.look(path, same, found, _of(made, d)))})
+            looked = doubts.look(path, joined.truth, joined.detections, _of(made, d))
+            made.update({(p, d): r for p, r in enumerate(looked)})
     return [made[key] for key in sorted(made)]
 
 

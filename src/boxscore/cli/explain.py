@@ -6,37 +6,36 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from boxscore import protocols
 from boxscore.analysis.explain import Explanation, explain_tables
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
+from boxscore.cli.declared import Argument, Option
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
-from boxscore.joining.align import align
-from boxscore.joining.read import in_one_unit, read_detections, read_truth
+from boxscore.joining.both import read_beside
+from boxscore.joining.read import read_truth
 
 FORMATS = ("table", "json", "csv", "md")
 
 
 @with_reading
 def command(
-    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="As for `boxscore eval`.")],
-    detections: Annotated[str, typer.Argument(metavar="DETECTIONS", help="One detection set.")],
+    truth: Annotated[str, Argument(metavar="TRUTH", help="As for `boxscore eval`.")],
+    detections: Annotated[str, Argument(metavar="DETECTIONS", help="One detection set.")],
     from_: Annotated[
-        str, typer.Option("--from", metavar="NAME", help="Protocol, or a variant such as coco[iou=0.5].")
+        str, Option("--from", metavar="NAME", help="Protocol, or a variant such as coco[iou=0.5].")
     ] = "coco",
-    to: Annotated[str, typer.Option("--to", metavar="NAME", help="The protocol whose number differs.")] = "voc2012",
+    to: Annotated[str, Option("--to", metavar="NAME", help="The protocol whose number differs.")] = "voc2012",
     per_class: Annotated[
-        bool, typer.Option("--per-class", help="Show the parts of the classes with the largest gaps, too.")
+        bool, Option("--per-class", help="Show the parts of the classes with the largest gaps, too.")
     ] = False,
-    all_classes: Annotated[bool, typer.Option("--all-classes", help="Show those of every class.")] = False,
+    all_classes: Annotated[bool, Option("--all-classes", help="Show those of every class.")] = False,
     form: Annotated[
         str | None,
-        typer.Option("--format", metavar="table|json|csv|md", help="Output. [default: by FILE's ending, else table]"),
+        Option("--format", metavar="table|json|csv|md", help="Output. [default: by FILE's ending, else table]"),
     ] = None,
-    file: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
+    file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
     *,
     said: Said,
 ) -> int:
@@ -49,14 +48,13 @@ def command(
     first, second = protocols.get(from_), protocols.get(to)
     objects, findings = read_truth(truth, how)
     output.status(f"truth       {output.what_was_read(objects)}", quiet)
-    found, more = read_detections(detections, how, objects)
-    objects, found, scaled = in_one_unit(objects, found, how)
-    output.tell_findings([*findings, *more, *scaled])
-    output.status(f"detections  {output.what_was_read(found)}", quiet)
-    for option in options.unused(how, objects, found):
+    joined = read_beside((objects, findings), detections, how).joined()
+    output.tell_findings(joined.findings)
+    output.status(f"detections  {output.what_was_read(joined.detections)}", quiet)
+    for option in options.unused(how, joined.truth, joined.detections):
         output.status(f"note        {option} is not used: COCO files say it themselves", quiet)
     with output.progress("mixtures", quiet) as progress:
-        made = explain_tables(align(objects, found), first, second, how.threads, progress)
+        made = explain_tables(joined.aligned, first, second, how.threads, progress)
     _show(made, form, file, per_class or all_classes, all_classes, quiet)
     return OK
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from boxscore.cli.codes import INPUT, OK
+from boxscore.cli.declared import Argument, Option
 from boxscore.cli.output import columns, one_of, write, write_bytes
 
 
 def command(
     path: Annotated[
-        str | None, typer.Argument(metavar="[PATH]", help="A file, a folder, an archive, or -; none lists the formats.")
+        str | None, Argument(metavar="[PATH]", help="A file, a folder, an archive, or -; none lists the formats.")
     ] = None,
     side: Annotated[
-        str | None, typer.Option(metavar="truth|detections", help="What it is meant to be. [default: either]")
+        str | None, Option(metavar="truth|detections", help="What it is meant to be. [default: either]")
     ] = None,
-    form: Annotated[str, typer.Option("--format", metavar="table|json", help="How to write it.")] = "table",
+    form: Annotated[str, Option("--format", metavar="table|json", help="How to write it.")] = "table",
 ) -> int:
     """Say which format a path has, why, what else was considered, and what its content leaves open."""
     from boxscore.report import formats

@@ -5,16 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from boxscore import __version__
 from boxscore.analysis.contents import contents
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
+from boxscore.cli.declared import Argument, Option
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.evaluation.ledger import ImageAccount
-from boxscore.joining.align import align
-from boxscore.joining.read import in_one_unit, read_detections, read_truth
+from boxscore.joining.both import read_beside
+from boxscore.joining.read import read_detections, read_truth
 
 FORMATS = ("table", "json", "md")
 SIDES = ("truth", "detections")
@@ -22,20 +21,18 @@ SIDES = ("truth", "detections")
 
 @with_reading
 def command(
-    path: Annotated[str, typer.Argument(metavar="PATH", help="Ground truth in any format that is read.")],
+    path: Annotated[str, Argument(metavar="PATH", help="Ground truth in any format that is read.")],
     detections: Annotated[
-        str | None, typer.Argument(metavar="DETECTIONS", help="Detections beside it, in any format that is read.")
+        str | None, Argument(metavar="DETECTIONS", help="Detections beside it, in any format that is read.")
     ] = None,
-    side: Annotated[
-        str, typer.Option(metavar="truth|detections", help="What PATH is, where it stands alone.")
-    ] = "truth",
+    side: Annotated[str, Option(metavar="truth|detections", help="What PATH is, where it stands alone.")] = "truth",
     form: Annotated[
         str | None,
-        typer.Option("--format", metavar="table|json|md", help="Output. [default: by FILE's ending, else table]"),
+        Option("--format", metavar="table|json|md", help="Output. [default: by FILE's ending, else table]"),
     ] = None,
-    file: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
-    all_classes: Annotated[bool, typer.Option("--all-classes", help="Show every class.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
+    file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
+    all_classes: Annotated[bool, Option("--all-classes", help="Show every class.")] = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
     *,
     said: Said,
 ) -> int:
@@ -57,10 +54,10 @@ def command(
         truth, findings = read_truth(path, how)
         made = [contents(truth)]
         if detections is not None:
-            found, more = read_detections(detections, how, truth)
-            findings = [*findings, *more]
-            made.append(contents(found))
-            account = align(*in_one_unit(truth, found, how)[:2]).account
+            both = read_beside((truth, findings), detections, how)
+            findings = list(both.findings)
+            made.append(contents(both.detections))
+            account = both.joined().aligned.account
     output.tell_findings(findings)
     if form == "json":
         output.deliver(dumps(made, account, __version__), file, quiet)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
 
-from boxscore.cli.codes import OutputClosedError
+from boxscore.cli.stdout import checked
+from boxscore.cli.stdout import write as write
+from boxscore.cli.stdout import write_bytes as write_bytes
 from boxscore.diagnostics.findings import Finding
-from boxscore.errors import InputError, UnknownName, UsageError
+from boxscore.errors import InputError, UnknownName, UsageError, printable
 from boxscore.formats.io.placing import place, recover
 from boxscore.report.text import WIDTH
-from boxscore.report.words import printable, readable
 from boxscore.tables.model import Detections, Truth
 
 if TYPE_CHECKING:
@@ -42,41 +43,14 @@ def columns() -> int:
     return shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
 
 
-def write(text: str) -> None:
-    """Text to standard output; characters that its encoding lacks are written as codes."""
-    encoding = sys.stdout.encoding or "utf-8"
-    with _checked():
-        sys.stdout.write(readable(text).encode(encoding, "backslashreplace").decode(encoding))
-        sys.stdout.flush()
-
-
-def write_bytes(text: str) -> None:
-    """Text for machines to standard output: UTF-8 and line feeds, whatever the locale."""
-    with _checked():
-        sys.stdout.flush()
-        shown = readable(text) if sys.stdout.isatty() else text  # a name must not command the terminal
-        sys.stdout.buffer.write(shown.encode("utf-8", "backslashreplace"))
-        sys.stdout.flush()
-
-
 def write_painted(text: Text) -> None:
     """Text with colours to standard output."""
     from rich.console import Console
 
     console = Console(file=sys.stdout, force_terminal=True, color_system="standard", highlight=False)
-    with _checked():
+    with checked():
         console.print(text, soft_wrap=True, end="")
         sys.stdout.flush()
-
-
-@contextmanager
-def _checked() -> Iterator[None]:
-    try:
-        yield
-    except BrokenPipeError:
-        raise OutputClosedError from None
-    except OSError as error:
-        raise UsageError(f"standard output: cannot be written ({error.strerror})") from None
 
 
 def status(text: str, quiet: bool = False) -> None:

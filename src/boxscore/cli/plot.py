@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from boxscore.cli import evaluate, options, output
 from boxscore.cli.codes import OK
+from boxscore.cli.declared import Argument, Option
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.errors import UsageError
 from boxscore.evaluation.result import Result
@@ -32,45 +31,37 @@ TAKES = {  # which options each kind obeys; the others say so
 
 @with_reading
 def command(
-    words: Annotated[
-        list[str], typer.Argument(metavar="KIND TRUTH DETECTIONS…", help=f"KIND is one of {', '.join(KINDS)}.")
-    ],
+    words: Annotated[list[str], Argument(metavar="KIND TRUTH DETECTIONS…", help=f"KIND is one of {', '.join(KINDS)}.")],
     target: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write .png, .svg or .pdf; a folder with --all."),
+        Option("--output", "-o", metavar="FILE", help="Write .png, .svg or .pdf; a folder with --all."),
     ] = None,
     everything: Annotated[
         bool,
-        typer.Option(
-            "--all", help="No KIND: a curve per class, all classes, class distribution, results.txt in a folder."
-        ),
+        Option("--all", help="No KIND: a curve per class, all classes, class distribution, results.txt in a folder."),
     ] = False,
-    label: Annotated[str | None, typer.Option("--class", metavar="NAME", help="One class instead of all.")] = None,
-    iou: Annotated[str | None, typer.Option(metavar="T", help="IoU threshold. [default: the protocol's first]")] = None,
+    label: Annotated[str | None, Option("--class", metavar="NAME", help="One class instead of all.")] = None,
+    iou: Annotated[str | None, Option(metavar="T", help="IoU threshold. [default: the protocol's first]")] = None,
     interpolation: Annotated[
-        str | None, typer.Option(metavar="11|101|all|raw", help="Of pr. [default: the protocol's]")
+        str | None, Option(metavar="11|101|all|raw", help="Of pr. [default: the protocol's]")
     ] = None,
     score: Annotated[
-        str | None, typer.Option(metavar="S", help="Score threshold of confusion. [default: that of the best F1]")
+        str | None, Option(metavar="S", help="Score threshold of confusion. [default: that of the best F1]")
     ] = None,
-    limit: Annotated[str | None, typer.Option(metavar="N", help="Detections that ranking lists. [default: 24]")] = None,
-    protocol: Annotated[str, typer.Option(metavar="NAME", help="Protocol.")] = "coco",
-    sets: Annotated[
-        list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Change a rule; repeatable.")
-    ] = None,
+    limit: Annotated[str | None, Option(metavar="N", help="Detections that ranking lists. [default: 24]")] = None,
+    protocol: Annotated[str, Option(metavar="NAME", help="Protocol.")] = "coco",
+    sets: Annotated[list[str] | None, Option("--set", metavar="FIELD=VALUE", help="Change a rule; repeatable.")] = None,
     width: Annotated[
-        str | None, typer.Option(metavar="INCHES", help="3.5 for a column, 7 for a page. [default: as it needs]")
+        str | None, Option(metavar="INCHES", help="3.5 for a column, 7 for a page. [default: as it needs]")
     ] = None,
-    height: Annotated[str | None, typer.Option(metavar="INCHES", help="[default: as it needs]")] = None,
-    dpi: Annotated[
-        str | None, typer.Option(metavar="N", help="Resolution of PNG. [default: 300; with --all 150]")
-    ] = None,
+    height: Annotated[str | None, Option(metavar="INCHES", help="[default: as it needs]")] = None,
+    dpi: Annotated[str | None, Option(metavar="N", help="Resolution of PNG. [default: 300; with --all 150]")] = None,
     form: Annotated[
-        str | None, typer.Option("--format", metavar="png|svg|pdf", help="Files that --all writes. [default: png]")
+        str | None, Option("--format", metavar="png|svg|pdf", help="Files that --all writes. [default: png]")
     ] = None,
-    window: Annotated[bool, typer.Option("--show", help="Open a window, where there is a display.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 4 if there is a warning.")] = False,
+    window: Annotated[bool, Option("--show", help="Open a window, where there is a display.")] = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
+    strict: Annotated[bool, Option("--strict", help="Exit with 4 if there is a warning.")] = False,
     *,
     said: Said,
 ) -> int:

@@ -9,9 +9,8 @@ from dataclasses import replace
 from functools import wraps
 from typing import Annotated, Any, NamedTuple
 
-import typer
-
 from boxscore.cli import options, output
+from boxscore.cli.declared import Option
 from boxscore.joining.read import Reading
 
 
@@ -89,8 +88,8 @@ def with_reading(command: Callable[..., int]) -> Callable[..., int]:
 
 def _annotation(option: Declared) -> Any:
     if not option.metavar:
-        return Annotated[bool, typer.Option(f"--{option.name.replace('_', '-')}", help=option.help)]
-    return Annotated[str | None, typer.Option(metavar=option.metavar, help=option.help)]
+        return Annotated[bool, Option(f"--{option.name.replace('_', '-')}", help=option.help)]
+    return Annotated[str | None, Option(metavar=option.metavar, help=option.help)]
 
 
 def reading(said: Said) -> Reading:

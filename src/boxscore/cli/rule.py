@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from boxscore.cli.codes import OK
+from boxscore.cli.declared import Argument
 from boxscore.cli.output import columns, write
 
 
 def command(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="A code, metric, key, field or protocol; none lists all.")
+        str | None, Argument(metavar="[NAME]", help="A code, metric, key, field or protocol; none lists all.")
     ] = None,
 ) -> int:
     """Explain a code, a metric, a metric key, a protocol field or a protocol."""

@@ -6,11 +6,10 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from boxscore.analysis.thresholds import Thresholds
 from boxscore.cli import evaluate, options, output
 from boxscore.cli.codes import OK
+from boxscore.cli.declared import Argument, Option
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.errors import UsageError
 from boxscore.evaluation.result import Result
@@ -20,41 +19,37 @@ RULES = ("--precision", "--recall", "--f1", "--cost", "--fp-per-image")
 
 @with_reading
 def command(
-    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="COCO JSON file, folder of text files, or -.")],
-    detections: Annotated[str, typer.Argument(metavar="DETECTIONS", help="The same for a detection set.")],
+    truth: Annotated[str, Argument(metavar="TRUTH", help="COCO JSON file, folder of text files, or -.")],
+    detections: Annotated[str, Argument(metavar="DETECTIONS", help="The same for a detection set.")],
     precision: Annotated[
-        str | None, typer.Option(metavar="P", help="The highest recall with at least this precision.")
+        str | None, Option(metavar="P", help="The highest recall with at least this precision.")
     ] = None,
-    recall: Annotated[
-        str | None, typer.Option(metavar="R", help="The highest score with at least this recall.")
-    ] = None,
-    f1: Annotated[bool, typer.Option("--f1", help="The highest F1; the default.")] = False,
+    recall: Annotated[str | None, Option(metavar="R", help="The highest score with at least this recall.")] = None,
+    f1: Annotated[bool, Option("--f1", help="The highest F1; the default.")] = False,
     cost: Annotated[
-        str | None, typer.Option(metavar="fp=X,fn=Y", help="The lowest cost of false positives and missed objects.")
+        str | None, Option(metavar="fp=X,fn=Y", help="The lowest cost of false positives and missed objects.")
     ] = None,
     fp_per_image: Annotated[
-        str | None, typer.Option(metavar="X", help="The lowest score with at most X false positives per image.")
+        str | None, Option(metavar="X", help="The lowest score with at most X false positives per image.")
     ] = None,
-    per_class: Annotated[bool, typer.Option("--per-class", help="A threshold for each class, too.")] = False,
-    protocol: Annotated[str, typer.Option(metavar="NAME", help="Protocol.")] = "coco",
+    per_class: Annotated[bool, Option("--per-class", help="A threshold for each class, too.")] = False,
+    protocol: Annotated[str, Option(metavar="NAME", help="Protocol.")] = "coco",
     area: Annotated[
-        str | None, typer.Option(metavar="NAME", help="One of the protocol's size ranges. [default: the first]")
+        str | None, Option(metavar="NAME", help="One of the protocol's size ranges. [default: the first]")
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option("--format", metavar="table|json|csv|md", help="Output. [default: by FILE's ending, else table]"),
+        Option("--format", metavar="table|json|csv|md", help="Output. [default: by FILE's ending, else table]"),
     ] = None,
-    file: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
+    file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
     sets: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="FIELD=VALUE", help="Change a rule; repeatable."),
+        Option("--set", metavar="FIELD=VALUE", help="Change a rule; repeatable."),
     ] = None,
-    iou: Annotated[str | None, typer.Option(metavar="T", help="Short for --set iou=T.")] = None,
-    max_detections: Annotated[
-        str | None, typer.Option(metavar="N,…", help="Short for --set max_detections=N,….")
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No status on standard error.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 4 if there is a warning.")] = False,
+    iou: Annotated[str | None, Option(metavar="T", help="Short for --set iou=T.")] = None,
+    max_detections: Annotated[str | None, Option(metavar="N,…", help="Short for --set max_detections=N,….")] = None,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
+    strict: Annotated[bool, Option("--strict", help="Exit with 4 if there is a warning.")] = False,
     *,
     said: Said,
 ) -> int:

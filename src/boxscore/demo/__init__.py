@@ -14,7 +14,7 @@ from boxscore.evaluation.curves import Curve
 from boxscore.evaluation.match import match
 from boxscore.evaluation.result import Result
 from boxscore.evaluation.run import evaluate
-from boxscore.joining.align import align
+from boxscore.joining.both import read_both
 from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.protocols import get, variant
 from boxscore.tables.model import Detections, Truth
@@ -192,7 +192,7 @@ def _average_precision(truth: Truth, detections: Detections, points: str, iou: s
 
 def _excess(truth: Truth, detections: Detections) -> float:
     """Average recall of Hosang et al. in closed form: 2/G times the sum of max(IoU - 0.5, 0) over the objects."""
-    protocol, aligned = get("toolkit-voc"), align(truth, detections)
+    protocol, aligned = get("toolkit-voc"), read_both(truth, detections, Reading()).aligned
     matching = match(aligned.truth, aligned.detections, protocol, pairs=True)
     assert matching.overlap is not None
     hit = (matching.hits[:, 0] & 1) != 0

@@ -15,8 +15,9 @@ from boxscore.evaluation.pixels import unknown_ranges
 from boxscore.evaluation.prepare import matched, prepare
 from boxscore.evaluation.result import Result
 from boxscore.evaluation.tally import Tally
-from boxscore.joining.align import Aligned, align
-from boxscore.joining.read import READING, Reading, in_one_unit, read_detections, read_truth
+from boxscore.joining.align import Aligned
+from boxscore.joining.both import read_both
+from boxscore.joining.read import READING, Reading
 from boxscore.metrics import Numbers
 from boxscore.metrics.summary import wanted
 from boxscore.protocols import Protocol, get
@@ -77,12 +78,8 @@ def evaluate_many(
     reading.update(classes=classes, threads=threads)
     how = Reading(**reading)
     rules, further = [get(protocol) for protocol in protocols], list(metrics)
-    objects, findings = read_truth(truth, how)
-    found, more = read_detections(detections, how, objects)
-    objects, found, scaled = in_one_unit(objects, found, how)
-    aligned, shared = align(objects, found), Shared(rules)
-    noted = [*findings, *more, *scaled]
-    return [evaluate_tables(aligned, p, noted, further, threads, shared, score) for p in rules]
+    joined, shared = read_both(truth, detections, how), Shared(rules)
+    return [evaluate_tables(joined.aligned, p, joined.findings, further, threads, shared, score) for p in rules]
 
 
 def evaluate_tables(

@@ -27,7 +27,7 @@ from boxscore.tables.model import Classes, Detections, ImageLabels, Table, Truth
 if TYPE_CHECKING:
     from boxscore.formats.io.files import Files
 
-__all__ = ["READING", "Reading", "in_one_unit", "read_detections", "read_truth"]
+__all__ = ["READING", "Reading", "read_detections", "read_truth"]
 
 _EXPECTED = "a path, a table, a mapping of columns, a data frame, or a list with one mapping per image"
 

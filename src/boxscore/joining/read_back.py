@@ -13,7 +13,8 @@ from boxscore.formats.holding import HELD, Table
 from boxscore.formats.io.same_images import known_names
 from boxscore.formats.io.writing import Writing
 from boxscore.formats.registry import BY_NAME
-from boxscore.joining.read import Reading, in_one_unit, read_detections, read_truth
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.joining.units import in_one_unit
 from boxscore.tables.common_images import same_images
 from boxscore.tables.model import Bools, Detections, Flag, Floats, Indices, Ints, Truth, row_numbers, select
 from boxscore.tables.shapes import Shape

@@ -18,7 +18,8 @@ from boxscore.formats.io.same_images import stem
 from boxscore.formats.io.writing import Writing, made
 from boxscore.formats.recognise import recognise
 from boxscore.formats.registry import BY_NAME
-from boxscore.joining.read import Reading, in_one_unit, read_detections, read_truth
+from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.joining.units import in_one_unit
 from boxscore.tables.common_images import same_images
 from boxscore.tables.model import Detections, Floats, Truth, select
 

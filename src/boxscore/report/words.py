@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 
-from boxscore.errors import elided, printable
+from boxscore.errors import elided, printable, readable
 from boxscore.tables.strings import labels
 
 __all__ = ["elided", "fill", "labels", "number", "printable", "readable", "safe_cell", "width", "wrapped"]
@@ -35,15 +35,6 @@ def number(value: float) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     return "n/a" if math.isnan(value) else f"{value:.4f}"
-
-
-def readable(text: str) -> str:
-    r"""Lines for a terminal: what could command it is written as codes.
-
-    >>> readable("a\x1b[31mb\nc")
-    'a\\x1b[31mb\nc'
-    """
-    return text if text.isprintable() else "\n".join(map(printable, text.split("\n")))
 
 
 def safe_cell(text: str) -> str:

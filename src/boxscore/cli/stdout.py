@@ -1,0 +1,38 @@
+"""Standard output, without anything that takes long to import."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from boxscore.cli.codes import OutputClosedError
+from boxscore.errors import UsageError, readable
+
+
+def write(text: str) -> None:
+    """Text to standard output; characters that its encoding lacks are written as codes."""
+    encoding = sys.stdout.encoding or "utf-8"
+    with checked():
+        sys.stdout.write(readable(text).encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+
+
+def write_bytes(text: str) -> None:
+    """Text for machines to standard output: UTF-8 and line feeds, whatever the locale."""
+    with checked():
+        sys.stdout.flush()
+        shown = readable(text) if sys.stdout.isatty() else text  # a name must not command the terminal
+        sys.stdout.buffer.write(shown.encode("utf-8", "backslashreplace"))
+        sys.stdout.flush()
+
+
+@contextmanager
+def checked() -> Iterator[None]:
+    """Around whatever writes: a closed or full output is our own error."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise OutputClosedError from None
+    except OSError as error:
+        raise UsageError(f"standard output: cannot be written ({error.strerror})") from None

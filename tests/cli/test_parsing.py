@@ -1,0 +1,143 @@
+"""From words to values: options anywhere and in every spelling, and what is said of words that make no sense."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+
+from boxscore.cli.commands import COMMANDS
+from boxscore.cli.declared import Argument, Option, declared
+from boxscore.cli.pages import of_command
+from boxscore.cli.parsing import parsed
+from boxscore.errors import UsageError
+
+
+def command(
+    truth: Annotated[str, Argument(metavar="TRUTH", help="One.")],
+    detections: Annotated[list[str], Argument(metavar="DETECTIONS", help="Many.")],
+    score: Annotated[str | None, Option(metavar="S", help="A value.")] = None,
+    sets: Annotated[list[str] | None, Option("--set", metavar="F=V", help="Several.")] = None,
+    form: Annotated[str, Option("--format", metavar="F", help="With a default.")] = "table",
+    file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="A path.")] = None,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="A switch.")] = False,
+) -> int:
+    """Does nothing."""
+    return 0
+
+
+NOTHING: dict[str, Any] = {"score": None, "sets": None, "form": "table", "file": None, "quiet": False}
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("t d", {}),
+        ("t d e", {"detections": ["d", "e"]}),
+        ("t -q d --score 1 e", {"detections": ["d", "e"], "quiet": True, "score": "1"}),
+        ("--score=1 t d", {"score": "1"}),
+        ("t d --score=", {"score": ""}),
+        ("t d --score=a=b", {"score": "a=b"}),
+        ("t d --score -1", {"score": "-1"}),
+        ("t d --score -x", {"score": "-x"}),  # the name of a class may begin so
+        ("t d --score --quiet", {"score": "--quiet"}),
+        ("t d --score 1 --score 2", {"score": "2"}),
+        ("t d --set a=1 --set=b=2", {"sets": ["a=1", "b=2"]}),
+        ("t d -o f", {"file": Path("f")}),
+        ("t d -of", {"file": Path("f")}),
+        ("t d -qo f", {"file": Path("f"), "quiet": True}),
+        ("t d --output -", {"file": Path("-")}),
+        ("- d", {"truth": "-"}),
+        ("t -- -q --score", {"detections": ["-q", "--score"]}),
+        ("t d --format json", {"form": "json"}),
+    ],
+)
+def test_values(line: str, values: dict[str, Any]) -> None:
+    assert parsed(declared(command), line.split(), "p") == {"truth": "t", "detections": ["d"], **NOTHING, **values}
+
+
+@pytest.mark.parametrize("line", ["-h", "--help", "t --help", "t d -qh"])
+def test_help_is_wanted(line: str) -> None:
+    assert parsed(declared(command), line.split(), "p") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "missing argument 'TRUTH' ('p --help' tells more)"),
+        ("t", "missing argument 'DETECTIONS' ('p --help' tells more)"),
+        ("t d --score", "option '--score' requires an argument ('p --help' tells more)"),
+        ("t d -o", "option '-o' requires an argument ('p --help' tells more)"),
+        ("t d --quiet=yes", "option '--quiet' does not take a value ('p --help' tells more)"),
+        ("t d --scor 1", "unknown option '--scor'; did you mean '--score'? ('p --help' lists all)"),
+        ("t d --scor=1", "unknown option '--scor'; did you mean '--score'? ('p --help' lists all)"),
+        ("t d --zzzzzzzz", "unknown option '--zzzzzzzz' ('p --help' lists all)"),
+        ("t d -z", "unknown option '-z' ('p --help' lists all)"),
+        ("t d --help --nothing", "unknown option '--nothing' ('p --help' lists all)"),
+    ],
+)
+def test_what_makes_no_sense(line: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parsed(declared(command), line.split(), "p")
+    assert str(caught.value) == message
+
+
+def test_too_many_arguments_and_a_missing_option() -> None:
+    def one(
+        path: Annotated[str, Argument(metavar="PATH", help="One.")],
+        to: Annotated[str, Option("--to", metavar="FORMAT", help="Needed.")],
+    ) -> int:
+        return 0
+
+    with pytest.raises(UsageError, match=r"^got unexpected extra argument\(s\) \(b c\) \('p --help' tells more\)$"):
+        parsed(declared(one), ["a", "b", "c", "--to", "x"], "p")
+    with pytest.raises(UsageError, match=r"^missing option '--to' \('p --help' tells more\)$"):
+        parsed(declared(one), ["a"], "p")
+
+
+def test_a_page() -> None:
+    assert (
+        of_command("boxscore p", declared(command))
+        == """\
+Usage: boxscore p [OPTIONS] TRUTH DETECTIONS...
+
+  Does nothing.
+
+Arguments:
+  TRUTH       One.  [required]
+  DETECTIONS  Many.  [required]
+
+Options:
+  --score S          A value.
+  --set F=V          Several.
+  --format F         With a default.  [default: table]
+  -o, --output FILE  A path.
+  -q, --quiet        A switch.
+  -h, --help         Show this message and exit.
+"""
+    )
+
+
+@pytest.mark.parametrize("columns", ["", "0", "none", "20", "60", "200"])
+def test_a_page_fits_the_terminal(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    from boxscore.cli import evaluate
+
+    lines = of_command("boxscore eval", declared(evaluate.command)).splitlines()
+    widest = {"20": 50, "60": 58}.get(columns, 78)
+    assert widest - 8 < max(map(len, lines)) <= widest
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_of_the_table_is_there_and_explained(name: str) -> None:
+    module, summary = COMMANDS[name]
+    takes = declared(importlib.import_module(f"boxscore.cli.{module}").command)
+    assert takes.text.endswith(".")
+    assert summary.endswith(".")
+    parameters = (*takes.arguments, *takes.options)
+    assert all(p.help and (p.metavar or p.switch) for p in parameters)
+    flags = [flag for p in takes.options for flag in p.flags]
+    assert len(flags) == len({*flags, "-h", "--help"}) - 2
+    assert not any(a.many for a in takes.arguments[:-1]), "only the last argument may take several words"
