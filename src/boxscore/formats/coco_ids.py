@@ -35,9 +35,11 @@ class IdColumn:
         self.parts: list[Ints | list[int | str]] = []
         self._kept: dict[tuple[type, str], int | str] = {}
 
-    def add(self, ids: list[int | str]) -> None:
+    def add(self, ids: list[int | str] | Ints) -> None:
         """The ids of some more rows."""
-        if _INTS.issuperset(map(type, ids)):  # nearly always
+        if isinstance(ids, np.ndarray):
+            self.parts.append(ids)
+        elif _INTS.issuperset(map(type, ids)):
             self.parts.append(np.array(ids, np.int64))
         else:
             self.parts.append([i if type(i) is int else self._kept.setdefault((type(i), str(i)), i) for i in ids])

@@ -20,6 +20,7 @@ from boxscore.shapes import Attributes
 # Those that COCO has keys for stand there; the others are attributes, as CVAT and Datumaro write them.
 FLAGS = {str(flag.name).lower(): flag for flag in Flag if flag not in (Flag.CROWD, Flag.IGNORE)}
 TRACKS = ("track_id", "instance_id")
+_KEYS = ("attributes", *TRACKS)
 _FRAMES = ("frame_id", "frame_index")
 _YES, _NO = (True, "true", "1"), (None, False, "false", "0", "")
 
@@ -34,6 +35,10 @@ class Statements:
 
     def add(self, take: Values, rows: list[Placed]) -> None:
         """What some more rows say."""
+        if not any(key in record for _, record in rows for key in _KEYS):
+            self.flags.extend([0] * len(rows))
+            self.tracks.add(np.full(len(rows), -1, np.int64))
+            return
         self.tracks.add([self._of_row(take, placed) for placed in rows])
 
     def _of_row(self, take: Values, placed: Placed) -> int | str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from boxscore.errors import InputError, first_few
 from boxscore.findings import finding
+from boxscore.formats.coco_blocks import boxes, flags, identities, numbers, numbers_or_nan
 from boxscore.formats.coco_columns import Said
 from boxscore.formats.coco_ids import IdColumn, Numbering, whole
 from boxscore.formats.coco_more import Statements
@@ -22,17 +22,13 @@ from boxscore.ledger import Finding
 from boxscore.model import Floats, Ints
 from boxscore.shapes import Shapes, ShapesMaker
 
-Take = Callable[[Values, Placed, str], float]
+Take = Callable[[Values, list[Placed], str], Floats | Ints]
 _SHAPES = ("segmentation", "keypoints")  # what a box can be put around
 
 
-def _or_nan(take: Values, placed: Placed, key: str) -> float:
-    return take.number(placed, key, math.nan)
-
-
 # The numbers of each side by key, in the order in which they are looked at, and how they are taken.
-RESULTS: dict[str, Take] = {"score": Values.number}
-TRUTH: dict[str, Take] = {"area": _or_nan, "iscrowd": Values.flag, "ignore": Values.flag}
+RESULTS: dict[str, Take] = {"score": numbers}
+TRUTH: dict[str, Take] = {"area": numbers_or_nan, "iscrowd": flags, "ignore": flags}
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,7 @@ def image_columns(take: Values, images: Rows) -> ImageColumns:
         ids += [take.identity(r, "id") for r in block]
         for side, parts in sizes.items():
             take.at(f"images.{side}")
-            parts.append(np.array([_or_nan(take, r, side) for r in block], np.float64))
+            parts.append(numbers_or_nan(take, block, side))
         lists = lists or any(record.get(name) is not None for _, record in block for name in MARKS)
     widths, heights = (whole(parts, np.float64) for parts in sizes.values())
     return ImageColumns(ids, widths, heights, lists)
@@ -92,33 +88,32 @@ def chosen(rows: Rows, numbers: list[int], count: int) -> Callable[[], Iterable[
 class RowColumns:
     """The columns of annotations or results: image, class, box, the given numbers and, with `shapes`, all else."""
 
-    def __init__(self, take: Values, rows: Rows, what: str, form: str, numbers: dict[str, Take], shapes: bool) -> None:
+    def __init__(self, take: Values, rows: Rows, what: str, form: str, wanted: dict[str, Take], shapes: bool) -> None:
         self.count = self.made = self._without = 0  # records with a box, those who do not state it, those without any
         self.image, self.label, self.ids = IdColumn(), IdColumn(), IdColumn()
         self.files: list[str] | None = []  # of results that name them all
-        self._with_ids, self._results = numbers is TRUTH, numbers is RESULTS
+        self._with_ids, self._results = wanted is TRUTH, wanted is RESULTS
         self._names: dict[str, str] = {}
-        boxes, columns = list[Any](), {key: list[Any]() for key in numbers}
-        maker, statements = ShapesMaker(), Statements(numbers is TRUTH)
+        all_boxes, columns = list[Any](), {key: list[Any]() for key in wanted}
+        maker, statements = ShapesMaker(), Statements(wanted is TRUTH)
         first: Record | None = None
         for block in rows.blocks():
             first = block[0][1] if first is None else first
-            kept = [placed for placed in block if _is_boxed(placed[1])]
+            kept = [placed for placed in block if placed[1].get("bbox") or _is_boxed(placed[1])]
             self._without += len(block) - len(kept)
             for key, column in (("image_id", self.image), ("category_id", self.label)):
                 take.at(key)
-                column.add([take.identity(r, key) for r in kept])
+                column.add(identities(take, kept, key))
             take.at("bbox")
-            boxes.append(np.array([self._box(take, r, form) for r in kept], np.float64).reshape(-1, 4))
+            all_boxes.append(boxes(kept, lambda kept=kept: [self._box(take, r, form) for r in kept]))  # type: ignore[misc]
             for key, parts in columns.items():
                 take.at(key)
-                get = numbers[key]
-                kind = np.int64 if get is Values.flag else np.float64
-                parts.append(np.array([get(take, r, key) for r in kept], kind))
+                parts.append(wanted[key](take, kept, key))
             self._add_names(take, kept)
             if shapes:
                 take.at("shapes")
-                add_shapes(take, kept, maker, self.count)
+                if any(key in record for _, record in kept for key in _SHAPES):
+                    add_shapes(take, kept, maker, self.count)
                 take.at("statements")
                 statements.add(take, kept)
             self.count += len(kept)
@@ -127,9 +122,9 @@ class RowColumns:
             found = f"none of the {self._without:,} {what} has a `bbox` (keys of the first: {keys})"
             raise InputError(take.wrong.source, found, "[x, y, width, height] as `bbox`")
         take.at("videos")
-        self.boxes: Floats = np.concatenate([np.zeros((0, 4)), *boxes])
-        del boxes
-        self.numbers = {key: np.concatenate(columns.pop(key) or [np.zeros(0)]) for key in numbers}
+        self.boxes: Floats = np.concatenate([np.zeros((0, 4)), *all_boxes])
+        del all_boxes
+        self.numbers = {key: np.concatenate(columns.pop(key) or [np.zeros(0)]) for key in wanted}
         self.shapes: Shapes | None = maker.shapes(self.count) if shapes else None
         self.said: Said | None = statements.said() if shapes else None
 
@@ -159,7 +154,7 @@ class RowColumns:
                 self._with_ids = False
                 take.forget("annotations.id")
             else:
-                self.ids.add([take.identity(r, "id") for r in rows])
+                self.ids.add(identities(take, rows, "id"))
         elif self.files is not None and self._results:
             names = [name for _, record in rows if isinstance(name := record.get("file_name"), str)]
             if len(names) < len(rows):
