@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,6 +13,10 @@ import numpy as np
 import pytest
 
 import boxscore as bs
+from boxscore.formats.registry import FORMATS
+from boxscore.formats.tfrecord.container import record
+from boxscore.formats.tfrecord.example import example
+from boxscore.formats.via.csv import COLUMNS
 
 
 class Case(NamedTuple):
@@ -20,7 +26,7 @@ class Case(NamedTuple):
     side: str
     good: list[Any]
     broken: list[Any]
-    files: Callable[[list[Any]], dict[str, str]]
+    files: Callable[[list[Any]], dict[str, str | bytes]]
     reading: dict[str, Any] = {}  # noqa: RUF012
 
 
@@ -61,14 +67,86 @@ def _voc(score: str) -> Callable[[list[Any]], dict[str, str]]:
     return files
 
 
-def _labelme(records: list[Any]) -> dict[str, str]:
-    shapes = [{"label": "cat", "shape_type": "rectangle", "points": points} for points in records]
-    return {"d/a.json": json.dumps({"imagePath": "a.jpg", "imageWidth": 9, "imageHeight": 9, "shapes": shapes})}
+def _labelme(**more: Any) -> Callable[[list[Any]], dict[str, str]]:
+    def files(records: list[Any]) -> dict[str, str]:
+        shapes = [{"label": "cat", "shape_type": "rectangle", "points": points, **more} for points in records]
+        return {"d/a.json": json.dumps({"imagePath": "a.jpg", "imageWidth": 9, "imageHeight": 9, "shapes": shapes})}
+
+    return files
 
 
-def _via(records: list[Any]) -> dict[str, str]:
-    regions = [{"shape_attributes": shape, "region_attributes": {"label": "cat"}} for shape in records]
-    return {"t.json": json.dumps({"a.jpg1": {"filename": "a.jpg", "size": 1, "regions": regions}})}
+def _via(**more: Any) -> Callable[[list[Any]], dict[str, str]]:
+    def files(records: list[Any]) -> dict[str, str]:
+        said = {"label": "cat", **more}
+        regions = [
+            one if "region_attributes" in one else {"shape_attributes": one, "region_attributes": said}
+            for one in records
+        ]
+        return {"t.json": json.dumps({"a.jpg1": {"filename": "a.jpg", "size": 1, "regions": regions}})}
+
+    return files
+
+
+def _via_csv(**more: Any) -> Callable[[list[Any]], dict[str, str]]:
+    """Records are shapes, or texts in place of a shape; a list is a whole row."""
+
+    def files(records: list[Any]) -> dict[str, str]:
+        said, made = json.dumps({"label": "cat", **more}), io.StringIO()
+        writer = csv.writer(made)
+        writer.writerow(COLUMNS)
+        for i, shape in enumerate(records):
+            text = shape if isinstance(shape, str) else json.dumps(shape)
+            row = ["a.jpg", "1", "{}", str(len(records)), str(i), text, said]
+            writer.writerow(shape if isinstance(shape, list) else row)
+        return {"t.csv": made.getvalue()}
+
+    return files
+
+
+def _stt_truth(records: list[Any]) -> dict[str, str]:
+    lists = {"videos": [{"id": 1, "file_name": "v.mp4"}], "categories": [{"id": 1, "name": "cat"}]}
+    return {"t.json": json.dumps({**lists, "annotations": [{"video_id": 1, "category_id": 1, "track": records}]})}
+
+
+def _stt_results(records: list[Any]) -> dict[str, str]:
+    return {"t.json": json.dumps([{"video_id": 1, "category_id": 1, "track": records}])}
+
+
+def _in_frame(frame: Any, **changes: Any) -> dict[str, Any]:
+    given = {"frame": frame, "bbox": [1, 2, 3, 4], "confidence": 0.5}
+    return {k: v for k, v in {**given, **changes}.items() if v is not ...}
+
+
+def _cvat_video(records: list[Any]) -> dict[str, str]:
+    boxes = "".join(
+        f'<box frame="{frame}" xtl="{x}" ytl="1" xbr="4" ybr="4" outside="0" occluded="0" keyframe="1">'
+        f'<attribute name="score">{score}</attribute></box>'
+        for frame, x, score in records
+    )
+    return {
+        "t.xml": "<annotations><version>1.1</version><meta><task><size>3</size><mode>interpolation</mode><labels>"
+        "<label><name>cat</name></label></labels><original_size><width>9</width><height>9</height></original_size>"
+        f'</task></meta><track id="0" label="cat">{boxes}</track></annotations>'
+    }
+
+
+def _record(what: str) -> Callable[[list[Any]], dict[str, bytes]]:
+    """Records are boxes: four corners, a class (0 for none) and a number besides: an area or a score."""
+
+    def files(records: list[Any]) -> dict[str, bytes]:
+        features: dict[str, Any] = {"image/filename": [b"a.jpg"], "image/width": [9], "image/height": [9]}
+        columns = list(zip(*records, strict=True))
+        for side, values in zip(("xmin", "ymin", "xmax", "ymax"), columns, strict=False):
+            features[f"image/{what}/bbox/{side}"] = np.array(values, np.float64)
+        if what == "object":
+            features["image/object/class/text"] = [b"cat" if number else b"" for number in columns[4]]
+            features["image/object/area"] = np.array(columns[5], np.float64)
+        else:
+            features["image/detection/label"] = [int(number) for number in columns[4]]
+            features["image/detection/score"] = np.array(columns[5], np.float64)
+        return {"t.record": record(example(features))}
+
+    return files
 
 
 def _vott(records: list[Any]) -> dict[str, str]:
@@ -79,7 +157,9 @@ def _vott(records: list[Any]) -> dict[str, str]:
 
 def _cvat(records: list[Any]) -> dict[str, str]:
     boxes = "".join(
-        f'<box label="cat" xtl="{x}" ytl="{y}" xbr="{z}" ybr="{w}" occluded="0"></box>' for x, y, z, w in records
+        f'<box label="cat" xtl="{x}" ytl="{y}" xbr="{z}" ybr="{w}" occluded="0">'
+        '<attribute name="score">0.5</attribute></box>'
+        for x, y, z, w in records
     )
     return {
         "t.xml": "<annotations><version>1.1</version><meta><task><labels><label><name>cat</name></label></labels>"
@@ -111,10 +191,13 @@ CASES = [
         "text", "detections", ["cat 0.5 1 2 3 4"], ["cat nan 1 2 3 4", "cat 1 2 3 4", "cat 0.5 1 2 x 4"],
         _lines("d/a.txt"), {"box": "xywh", "coords": "absolute"},
     ),
-    Case("yolo", "truth", ["0 .5 .5 .1 .1", "1 .2 .2 .1 .1"], ["0 .5 .5 nan .1", "0 .5 x .1 .1", "0 .5 .5"],
+    Case("yolo", "truth", ["0 .5 .5 .1 .1", "1 .2 .2 .1 .1"],
+         ["0 .5 .5 nan .1", "0 .5 x .1 .1", "0 .5 .5", "0", "0 .5 .5 .1 .1 .9", "0 .1 .1 .2 .2 .3 .3 .4"],
          _lines("d/a.txt")),
-    Case("yolo", "detections", ["0 .5 .5 .1 .1 .9", "1 .25 .25 .1 .1 .8"], ["0 .5 .5 inf .1 .9", "0 .5 .5"],
-         _lines("d/a.txt"), {"confidence": "last"}),
+    Case("yolo", "detections", ["0 .5 .5 .1 .1 .9", "1 .25 .25 .1 .1 .8"],
+         ["0 .5 .5 inf .1 .9", "0 .5 .5", "0 .5 .5 .1 .1", "0 .5 .5 .1"], _lines("d/a.txt"), {"confidence": "last"}),
+    Case("yolo", "detections", ["0 .5 .5 .1 .1 .9", "1 .25 .25 .1 .1 .9999"], ["0 .5 .5 nan .1 .9", "0 .5 .5", "0"],
+         _lines("d/a.txt")),
     Case("voc-xml", "truth", [("cat", 1, 2, 3, 4), ("dog", 5, 6, 7, 8)],
          [("cat", 1, 2, "inf", 4), ("", 1, 2, 3, 4), ("cat", 1, "", 3, 4)], _voc("")),
     Case("voc-xml", "detections", [("cat", 1, 2, 3, 4)], [("cat", 1, 2, "nan", 4)], _voc("<score>0.5</score>")),
@@ -124,24 +207,52 @@ CASES = [
          _table("filename,class,confidence,xmin,ymin,xmax,ymax")),
     Case("open-images", "truth", ["a,/m/1,.1,.2,.1,.2", "b,/m/2,.1,.2,.1,.2"], ["a,/m/1,.1,inf,.1,.2", "a,/m/1,.1"],
          _table("ImageID,LabelName,XMin,XMax,YMin,YMax")),
+    Case("open-images", "detections", ["a,/m/1,.5,.1,.2,.1,.2"], ["a,/m/1,.5,.1,inf,.1,.2", "a,/m/1,nan,.1,.2,.1,.2"],
+         _table("ImageID,LabelName,Score,XMin,XMax,YMin,YMax")),
     Case("voc-results", "detections", ["a .5 1 2 3 4", "b .25 1 2 3 4"], ["a .5 1 2 inf 4", "a .5 1 2", "a x 1 2 3 4"],
          _lines("d/comp4_det_test_cat.txt")),
     Case("vott-csv", "truth", ['"a.jpg",1,2,3,4,"cat"'], ['"a.jpg",1,2,inf,4,"cat"', '"a.jpg",1,2,3'],
          _table('"image","xmin","ymin","xmax","ymax","label"')),
-    Case("labelme", "truth", [[[1, 1], [4, 4]]], [[[1, 1], [4, float("inf")]], [[1, 1]], [[1, "x"], [2, 3]]], _labelme),
-    Case("via-json", "truth", [RECT], [{**RECT, "x": float("nan")}, {**RECT, "name": "blob"}, {**RECT, "width": "w"}],
-         _via),
+    Case("vott-csv", "detections", ['"a.jpg",1,2,3,4,"cat",.5'], ['"a.jpg",1,2,inf,4,"cat",.5',
+          '"a.jpg",1,2,3,4,"cat",x'],
+         _table('"image","xmin","ymin","xmax","ymax","label","score"')),
+    Case("labelme", "truth", [[[1, 1], [4, 4]]], [[[1, 1], [4, float("inf")]], [[1, 1]], [[1, "x"], [2, 3]]],
+         _labelme()),
+    Case("labelme", "detections", [[[1, 1], [4, 4]]], [[[1, 1], [4, float("inf")]], [[1, 1]]], _labelme(score=0.5)),
+    Case("via-json", "truth", [RECT],
+         [{**RECT, "x": float("nan")}, {**RECT, "name": "blob"}, {**RECT, "width": "w"},
+          {"shape_attributes": RECT, "region_attributes": 7}], _via()),
+    Case("via-json", "detections", [RECT], [{**RECT, "x": float("nan")}, {**RECT, "height": None}], _via(score="0.5")),
+    Case("via-csv", "truth", [RECT],
+         [{**RECT, "x": float("nan")}, "{", "7", {**RECT, "name": "blob"}, ["a.jpg", "1", "{}"]], _via_csv()),
+    Case("via-csv", "detections", [RECT], [{**RECT, "x": float("inf")}, "[", ["a.jpg"]], _via_csv(score="0.5")),
     Case("vott-json", "truth", [SIDES], [{**SIDES, "left": float("inf")}, {**SIDES, "top": "x"}], _vott),
     Case("cvat", "truth", [(1, 1, 4, 4)], [(1, 1, "inf", 4), (1, "x", 4, 4)], _cvat),
+    Case("cvat", "detections", [(1, 1, 4, 4)], [(1, 1, "inf", 4), (1, "x", 4, 4)], _cvat),
+    Case("cvat-video", "truth", [(0, 1, 1), (2, 3, 1)], [(1, "inf", 1), ("x", 2, 1), (0, 3, 1)], _cvat_video),
+    Case("cvat-video", "detections", [(0, 1, 0.5)], [(1, "nan", 0.5), (1, 2, "inf"), (1, 2, "")], _cvat_video),
+    Case("stt", "truth", [_in_frame(0), _in_frame(2)],
+         [_in_frame(1, bbox=[1, 2, float("inf"), 4]), _in_frame(1, bbox=[1, 2]), _in_frame("x"), _in_frame(-1),
+          _in_frame(0), _in_frame(1, bbox=[1e308, 0, 1e308, 1])], _stt_truth),
+    Case("stt", "detections", [_in_frame(0), _in_frame(2)],
+         [_in_frame(1, bbox=[1, 2, "w", 4]), _in_frame(1, confidence=float("nan")), _in_frame(1, confidence=...)],
+         _stt_results),
+    Case("tfrecord", "truth", [(0.1, 0.1, 0.5, 0.5, 1, 9), (0.2, 0.2, 0.5, 0.5, 1, 8)],
+         [(0.1, float("nan"), 0.5, 0.5, 1, 9), (0.1, 0.1, 0.5, float("inf"), 0, 9), (0.1, 0.1, 0.5, 0.5, 0, 9),
+          (0.1, 0.1, 0.5, 0.5, 1, float("inf"))], _record("object")),
+    Case("tfrecord", "detections", [(0.1, 0.1, 0.5, 0.5, 1, 0.5), (0.2, 0.2, 0.5, 0.5, 2, 0.25)],
+         [(float("inf"), 0.1, 0.5, 0.5, 1, 0.5), (0.1, 0.1, 0.5, 0.5, 1, float("nan"))], _record("detection")),
+    Case("imagenet-loc", "detections", ["1 1 2 3 4 2 1 2 3 4"], ["1 1 2 inf 4", "1 1 x 3 4"],
+         lambda records: {"t.txt": " ".join(records) + "\n"}),
     Case("imagenet-det", "detections", ["1 1 .5 1 2 3 4", "2 1 .5 1 2 3 4"], ["1 1 .5 1 2 inf 4", "1 1 .5 1 2"],
          _lines("t.txt")),
 ]  # fmt: skip
 
 
-def written(folder: Path, files: dict[str, str]) -> Path:
+def written(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
+        (folder / name).write_bytes(text.encode() if isinstance(text, str) else text)
     return folder / next(iter(files)).partition("/")[0]
 
 
@@ -177,7 +288,28 @@ def test_a_file_reads_as_one_without_its_broken_records(tmp_path: Path, case: Ca
 def test_without_it_each_is_refused_and_said_to_be_a_record(tmp_path: Path, case: Case, number: int) -> None:
     with pytest.raises(bs.InputError) as caught:
         read(case, tmp_path, [*case.good, case.broken[number]])
-    assert caught.value.of_record or (case.form == "yolo" and case.broken[number] == "0 .5 .5")
+    assert caught.value.of_record
+
+
+def test_every_format_can_leave_records_out() -> None:
+    sides = {(form.name, side) for form in FORMATS for side in ("truth", "detections") if getattr(form, side)}
+    assert {(case.form, case.side) for case in CASES} == sides
+
+
+def test_a_line_of_guesses_that_cannot_be_used_leaves_its_image(tmp_path: Path) -> None:
+    path = written(tmp_path, {"t.txt": "1 1 2 3 4\n1 1 2 3\n2 1 2 3 4\n"})
+    with pytest.raises(bs.InputError, match=r"t\.txt:2: 4 values") as caught:
+        bs.read_detections(path, detections_format="imagenet-loc")
+    assert caught.value.of_record
+    found, _ = bs.read_detections(path, detections_format="imagenet-loc", skip_invalid=True)
+    assert (list(found.images.key), found.image.tolist(), invalid(found)) == (["1", "2", "3"], [0, 2], 1)
+
+
+def test_rows_of_yolo_that_are_all_of_another_kind_are_no_broken_records(tmp_path: Path) -> None:
+    path = written(tmp_path, {"d/a.txt": "0 .5 .5 .1 .1 .9\n1 .5 .5 .1 .1 .8\n"})
+    with pytest.raises(bs.InputError, match="were truth and detections swapped") as caught:
+        bs.read_truth(path, truth_format="yolo")
+    assert not caught.value.of_record
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.form} {case.side}")

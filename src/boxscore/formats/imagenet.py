@@ -7,6 +7,7 @@ import numpy as np
 from boxscore.diagnostics.findings import Finding
 from boxscore.errors import InputError
 from boxscore.formats.io.delimited import Place, Rows, bounded, numbers, stacked, text_of, whole_numbers
+from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.lists import read_class_list, read_image_list
 from boxscore.formats.io.options import Reading
 from boxscore.formats.io.source import Source
@@ -48,11 +49,8 @@ def read_loc(source: Source, how: Reading, truth: Truth | None = None) -> tuple[
         lines = [line.split() for line in bounded(file, source.name)]
     while lines and not lines[-1]:
         lines.pop()  # an empty line is an image without guesses, but not at the end
-    counts = np.array([len(words) for words in lines], np.int64)
-    wrong = (counts % 5 != 0) | (counts > 5 * GUESSES)
-    if wrong.any():
-        raise InputError(f"{source.name}:{wrong.argmax() + 1}", f"{counts[wrong.argmax()]} values", _LOC)
-    counts //= 5
+    lines = [_guesses(words, f"{source.name}:{n}", how.invalid) for n, words in enumerate(lines, 1)]
+    counts = np.array([len(words) for words in lines], np.int64) // 5
     line = np.repeat(np.arange(1, len(lines) + 1), counts)
 
     def place(row: int) -> str:
@@ -69,6 +67,23 @@ def read_loc(source: Source, how: Reading, truth: Truth | None = None) -> tuple[
         (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]), row_numbers(len(line)), source.name,
         "imagenet-loc", score=(0 - rank).astype(np.float64),
     ), []  # fmt: skip
+
+
+def _guesses(words: list[str], place: str, invalid: Invalid) -> list[str]:
+    """The words of a line; an image whose line cannot be used, or a guess, has one guess less on request."""
+    with invalid:
+        if len(words) % 5 or len(words) > 5 * GUESSES:
+            raise InputError(place, f"{len(words)} values", _LOC)
+        if not invalid.skip:
+            return words
+        kept = list[str]()
+        for k in range(0, len(words), 5):
+            with invalid:
+                for word, what in zip(words[k + 1 : k + 5], _CORNERS, strict=True):
+                    numbers([word], lambda _: place, what)
+                kept += words[k : k + 5]
+        return kept
+    return []
 
 
 def _images(numbers: Ints, place: Place, how: Reading) -> tuple[Images, Indices]:

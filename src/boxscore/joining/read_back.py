@@ -28,7 +28,8 @@ def changes(table: Table, path: Path, form: str, how: Writing) -> list[tuple[str
     Raises InputError where they cannot be read.
     """
     keep = (table.image >= 0) & (table.label >= 0)  # no format can hold the others, and `losses` counts them
-    table = select(table, keep) if isinstance(table, Truth) else select(table, keep)  # noqa: RUF034
+    if not keep.all():
+        table = select(table, keep) if isinstance(table, Truth) else select(table, keep)  # noqa: RUF034
     try:
         back = _read(table, path, form, how)
         if table.shapes is not None and "polygon" in BY_NAME[form].keeps:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -85,17 +86,17 @@ class Shapes:
 class ShapesMaker:
     """Collects shapes row by row, in ascending order of rows."""
 
-    row: list[int] = field(default_factory=list)
-    kind: list[int] = field(default_factory=list)
-    length: list[int] = field(default_factory=list)
-    values: list[float] = field(default_factory=list)
+    row: array[int] = field(default_factory=lambda: array("q"))
+    kind: array[int] = field(default_factory=lambda: array("B"))
+    length: array[int] = field(default_factory=lambda: array("q"))
+    values: array[float] = field(default_factory=lambda: array("d"))
 
     def add(self, row: int, kind: Shape, values: Sequence[float]) -> None:
         """One more shape of a row."""
         self.row.append(row)
         self.kind.append(int(kind))
         self.length.append(len(values))
-        self.values += values
+        self.values.extend(values)
 
     def shapes(self, n_rows: int) -> Shapes | None:
         """All of them; None if there is none."""
@@ -104,7 +105,7 @@ class ShapesMaker:
         counts = np.bincount(np.array(self.row, np.int64), minlength=n_rows)
         return Shapes(
             _offsets(counts), np.array(self.kind, np.uint8), _offsets(np.array(self.length, np.int64)),
-            np.array(self.values, np.float64),
+            np.frombuffer(self.values) if self.values else np.zeros(0),
         )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,23 +12,26 @@ from boxscore.formats.io.same_images import known_names
 from boxscore.tables.model import Images, Indices, Ints, Truth, index_of
 
 if TYPE_CHECKING:  # the quick reader does without them
+    from boxscore.formats.coco.rows import Placed
     from boxscore.formats.io.ids import Numbering
-    from boxscore.formats.io.record_values import Placed
 
 NAMES = ("file_name", "im_name")  # CityPersons has the latter
 
 
-def image_names(images: list[Placed]) -> list[str] | None:
+def image_names(images: Callable[[], Iterable[Placed]]) -> list[str] | None:
     """The file names, or what the addresses end with, if every image has one."""
     from boxscore.formats.io.record_values import clean
 
-    for key in NAMES:
-        names = [name for _, record in images if isinstance(name := record.get(key), str)]
-        if len(names) == len(images):
-            return [clean(name) for name in names]
-    urls = [url for _, record in images if isinstance(url := record.get("coco_url"), str)]
-    names = [name for url in urls if (name := name_in(url))]
-    return [clean(name) for name in names] if len(names) == len(images) else None
+    for key in (*NAMES, "coco_url"):
+        names = list[str]()
+        for _, record in images():
+            name = record.get(key)
+            if not isinstance(name, str) or (key not in NAMES and not (name := name_in(name))):
+                break
+            names.append(clean(name))
+        else:
+            return names
+    return None
 
 
 def by_file(ids: Ints, names: Sequence[str]) -> tuple[list[str], Ints | None, Ints]:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from boxscore.errors import InputError, first_few
-from boxscore.formats.io.json_once import loads
-from boxscore.formats.io.record_values import Placed, Values, kind
+from boxscore.formats.coco.rows import Rows
+from boxscore.formats.io.json_once import loads_records
+from boxscore.formats.io.json_records import Records
+from boxscore.formats.io.record_values import Values, kind
 from boxscore.formats.io.source import Source
 
 RECORD = 'a list of {"image_id", "category_id", "bbox", "score"}'
 EXPECTED = {"truth": "ground truth: an object with images, annotations and categories", "detections": RECORD}
+_FIRST = re.compile(r"\S")
 _SECTIONS = (b'"images"', b'"annotations"', b'"categories"')
 
 
@@ -47,19 +52,21 @@ OTHERS = (
 
 
 def load(source: Source, side: str) -> Any:
-    """The file as Python values; an InputError with line and column if it is no JSON, with a name if it is no COCO."""
+    """The file as Python values, its lists as `Records`.
+
+    An InputError has line and column if it is no JSON, and a name if it is no COCO.
+    """
     try:
         text = source.bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(source.name, f"byte {error.start} is not UTF-8", "a JSON file in UTF-8") from None
-    if not text.strip():
+    if (first := _FIRST.search(text)) is None:
         raise InputError(source.name, "the file is empty", "a JSON file")
-    start = text.lstrip()[:1]
-    if start not in '{["-0123456789tfnNI':
+    if (start := first[0]) not in '{["-0123456789tfnNI':
         expected = "a COCO file (JSON), or a folder with one text file per image"
         raise InputError(source.name, f"it begins with {start!r}, which is no JSON", expected)
     try:
-        data = loads(text, source.name)
+        data = loads_records(text, source.name)
     except json.JSONDecodeError as error:
         cut = not text[error.pos :].strip() or "Unterminated" in error.msg
         found = "the JSON ends too early, as in a truncated file" if cut else f"invalid JSON ({error.msg})"
@@ -90,7 +97,12 @@ def as_list(source: Source) -> Source:
     return replace(source, path=None, content=b"[" + b"\n".join([*separated, lines[-1]]) + b"]")
 
 
-def sections(source: str, data: Any, keys: tuple[str, ...]) -> dict[str, list[Any]]:
+def is_list(value: Any) -> TypeGuard[list[Any] | Records]:
+    """Whether a value of a file is a list."""
+    return isinstance(value, (list, Records))
+
+
+def sections(source: str, data: Any, keys: tuple[str, ...]) -> dict[str, list[Any] | Records]:
     """The lists under the keys of an object; all must be there."""
     if not isinstance(data, dict):
         raise InputError(source, kind(data), f"an object with {', '.join(keys)}")
@@ -98,24 +110,28 @@ def sections(source: str, data: Any, keys: tuple[str, ...]) -> dict[str, list[An
         if key not in data:
             found = f"no `{key}` (its keys: {first_few(data, len(data)) or 'none'})"
             raise InputError(source, found, f"`{key}`: a list")
-        if not isinstance(data[key], list):
+        if not is_list(data[key]):
             raise InputError(f"{source}: {key}", kind(data[key]), "a list")
     return {key: data[key] for key in keys}
 
 
-def nested_results(take: Values, data: dict[str, Any]) -> list[Placed] | None:
+def nested_results(take: Values, data: dict[str, Any]) -> Rows | None:
     """The detections of a file that lists them below their images, as YOLACT writes; None for other files."""
     images: Any = data.get("images")
     if "annotations" in data or not _has(images, ("image_id", "dets")):
         return None
-    found = list[tuple[str, Any]]()
-    for place, image in take.records(images, "images"):
-        rows = image.get("dets") or []
-        if not isinstance(rows, list):
+    listed = take.records(images, "images")
+    for place, image in listed:
+        if not isinstance(rows := image.get("dets") or [], list):
             take.wrong.add(place, f"`dets` is {kind(rows)}", "a list of detections as `dets`")
-            continue
-        found += [(f"{place}.dets[{j}]", _flat(image, row)) for j, row in enumerate(rows)]
-    return take.placed(found)
+
+    def placed() -> Iterator[tuple[str, Any]]:
+        for place, image in listed:
+            rows = image.get("dets")
+            for j, row in enumerate(rows if isinstance(rows, list) else []):
+                yield f"{place}.dets[{j}]", _flat(image, row)
+
+    return take.placed(placed)
 
 
 def _flat(image: dict[str, Any], row: Any) -> Any:
@@ -126,7 +142,7 @@ def _flat(image: dict[str, Any], row: Any) -> Any:
 
 
 def _has(records: Any, keys: tuple[str, ...]) -> bool:
-    return isinstance(records, list) and bool(records) and isinstance(records[0], dict) and {*keys} <= {*records[0]}
+    return is_list(records) and len(records) > 0 and isinstance(records[0], dict) and {*keys} <= {*records[0]}
 
 
 def _refuse(source: str, data: Any, side: str) -> None:

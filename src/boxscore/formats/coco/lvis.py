@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +12,9 @@ from boxscore.errors import first_few
 from boxscore.tables.model import ImageLabels, Indices, Ints, Mark, index_of
 
 if TYPE_CHECKING:  # the quick reader does without them
+    from boxscore.formats.coco.rows import Placed
     from boxscore.formats.io.ids import Numbering
-    from boxscore.formats.io.record_values import Placed, Values
+    from boxscore.formats.io.record_values import Values
 
 MARKS = {"neg_category_ids": Mark.NEGATIVE, "not_exhaustive_category_ids": Mark.NOT_EXHAUSTIVE}
 FREQUENCIES = ("r", "c", "f")  # rare, common, frequent
@@ -39,13 +40,7 @@ def usual_frequencies(column: tuple[Ints, Any, tuple[bytes, bool]]) -> list[str]
     return ["" if gone else next(letters) for gone in absent.tolist()]
 
 
-def checked_lists(take: Values, images: Sequence[Placed]) -> dict[str, list[list[int | str]]]:
-    """The lists of all images by name, without those that no image has; an image without one has an empty list."""
-    present = [name for name in MARKS if any(record.get(name) is not None for _, record in images)]
-    return {name: [take.identities(r, name) for r in images] for name in present}
-
-
-def checked_frequencies(take: Values, categories: Sequence[Placed]) -> list[str]:
+def checked_frequencies(take: Values, categories: Iterable[Placed]) -> list[str]:
     """The frequency of each class, empty where it has none; [] where no class has one."""
     letters = [take.choice(r, "frequency", FREQUENCIES) for r in categories]
     return letters if any(letters) else []

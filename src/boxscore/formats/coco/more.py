@@ -3,51 +3,72 @@
 from __future__ import annotations
 
 import json
+from array import array
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from boxscore.formats.coco.columns import Said
-from boxscore.formats.io.ids import Numbering
-from boxscore.formats.io.record_values import Placed, Values, clean, described
+from boxscore.formats.coco.load import is_list
+from boxscore.formats.coco.rows import Placed
+from boxscore.formats.io.ids import IdColumn, Numbering
+from boxscore.formats.io.record_values import Values, clean, described
 from boxscore.tables.model import Flag, Ints
 from boxscore.tables.shapes import Attributes
 
 # Those that COCO has keys for stand there; the others are attributes, as CVAT and Datumaro write them.
 FLAGS = {str(flag.name).lower(): flag for flag in Flag if flag not in (Flag.CROWD, Flag.IGNORE)}
 TRACKS = ("track_id", "instance_id")
+_KEYS = ("attributes", *TRACKS)
 _FRAMES = ("frame_id", "frame_index")
 _YES, _NO = (True, "true", "1"), (None, False, "false", "0", "")
 
 
-def statements(take: Values, rows: list[Placed], flagged: bool) -> Said:
-    """Attributes, the flags among them if rows can have flags, and tracks of all rows."""
-    flags, row_of, names, values = np.zeros(len(rows), np.uint16), list[int](), list[str](), list[str]()
-    tracks = list[int | str]()
-    for row, placed in enumerate(rows):
-        said = _attributes(take, placed)
-        tracks.append(_track(take, placed, said))
+class Statements:
+    """Attributes, the flags among them if rows can have flags, and tracks, collected from rows."""
+
+    def __init__(self, flagged: bool) -> None:
+        self.flagged = flagged
+        self.flags, self.row, self.tracks = array("H"), array("q"), IdColumn()
+        self.names, self.values, self._kept = list[str](), list[str](), dict[str, str]()
+
+    def add(self, take: Values, rows: list[Placed]) -> None:
+        """What some more rows say."""
+        if not any(key in record for _, record in rows for key in _KEYS):
+            self.flags.extend([0] * len(rows))
+            self.tracks.add(np.full(len(rows), -1, np.int64))
+            return
+        self.tracks.add([self._of_row(take, placed) for placed in rows])
+
+    def _of_row(self, take: Values, placed: Placed) -> int | str:
+        """The track of one more row."""
+        flags, said = 0, _attributes(take, placed)
+        track = _track(take, placed, said)
         for name, value in said.items():
             for one in value if isinstance(value, list) else [value]:
-                flag = FLAGS.get(name) if flagged else None
+                flag = FLAGS.get(name) if self.flagged else None
                 if flag is not None and one in (*_YES, *_NO):
-                    flags[row] |= int(flag) if one in _YES else 0
+                    flags |= int(flag) if one in _YES else 0
                 elif one is not None:
-                    row_of.append(row)
-                    names.append(clean(name))
-                    values.append(_text(one))
-    attributes = Attributes(np.array(row_of, np.int64), tuple(names), tuple(values)) if names else None
-    return Said(attributes, flags, _numbered(tracks))
+                    self.row.append(len(self.flags))
+                    for texts, text in ((self.names, clean(name)), (self.values, _text(one))):
+                        texts.append(self._kept.setdefault(text, text))  # most are met again and again
+        self.flags.append(flags)
+        return track
+
+    def said(self) -> Said:
+        """All of it."""
+        attributes = Attributes(np.array(self.row, np.int64), tuple(self.names), tuple(self.values))
+        return Said(attributes if self.names else None, np.array(self.flags, np.uint16), _numbered(self.tracks))
 
 
-def videos_of(take: Values, data: dict[str, Any], images: list[Placed]) -> tuple[list[str] | None, Ints | None]:
-    """The video of each image and its number there; None where no image is of a video.
+def videos_of(take: Values, data: dict[str, Any], images: Iterable[Placed]) -> tuple[list[str], Ints]:
+    """The video of each image and its number there.
 
     An image that is of none has the name "". Frames without a number count from 0, in the order of the file.
     """
-    if not any(record.get("video_id") is not None for _, record in images):
-        return None, None
-    listed = take.records(data["videos"] if isinstance(data.get("videos"), list) else [], "videos")
+    listed = take.records(data["videos"] if is_list(data.get("videos")) else [], "videos")
     given = {take.identity(video, "id"): video[1].get("name") for video in listed}
     names = {key: name for key, name in given.items() if isinstance(name, str) and name}
     repeated = len({*names.values()}) < len(names)
@@ -87,13 +108,10 @@ def _track(take: Values, placed: Placed, said: dict[str, Any]) -> int | str:
     return -1 if inside is None else take.identity((place, {"track_id": inside}), "track_id")
 
 
-def _numbered(tracks: list[int | str]) -> Ints | None:
+def _numbered(tracks: IdColumn) -> Ints | None:
     """Tracks as numbers; None where no row has one."""
-    named = [track for track in tracks if track != -1]
-    if not named:
-        return None
-    none = np.array([track == -1 for track in tracks])
-    return np.where(none, -1, Numbering(named).numbers(tracks))
+    named = [track for track in tracks.distinct() if track != -1]
+    return np.where(tracks.equal(-1), -1, tracks.numbers(Numbering(named))) if named else None
 
 
 def _text(value: Any) -> str:

@@ -5,22 +5,21 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from boxscore.formats.io.record_values import Placed, Values, described, kind
+from boxscore.formats.coco.rows import Placed
+from boxscore.formats.io.record_values import Values, described, kind
 from boxscore.formats.io.rle import box_of, counts_of
-from boxscore.tables.shapes import Shape, Shapes, ShapesMaker
+from boxscore.tables.shapes import Shape, ShapesMaker
 
 Part = tuple[Shape, list[float]]
 _POLYGON = "x and y of each corner"
 _MASK = '{"size": [height, width], "counts"}'
 
 
-def shapes_of(take: Values, rows: list[Placed]) -> Shapes | None:
-    """The shapes of all rows."""
-    maker = ShapesMaker()
-    for row, placed in enumerate(rows):
+def add_shapes(take: Values, rows: list[Placed], maker: ShapesMaker, first: int) -> None:
+    """Adds the shapes of some rows, whose first has a number."""
+    for row, placed in enumerate(rows, first):
         for shape, values in [*_segments(take, placed), *_keypoints(take, placed)]:
             maker.add(row, shape, values)
-    return maker.shapes(len(rows))
 
 
 def box_around(take: Values, placed: Placed, form: str) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from boxscore.errors import InputError
 from boxscore.formats.coco.write_more import more_of_images, more_of_rows
 from boxscore.formats.io.writing import Made, Writing
 from boxscore.formats.io.written_boxes import with_sides
-from boxscore.tables.model import Classes, Detections, Flag, Images, Ints, Truth
+from boxscore.tables.model import Classes, Detections, Flag, Images, Ints, Truth, select
 
 _BLOCK = 10_000  # rows that become text at once
 
@@ -30,7 +30,7 @@ def write_truth(truth: Truth, how: Writing) -> Made:
     area = np.nan_to_num(np.where(np.isfinite(truth.area), truth.area, truth.box_area)[known])
     crowd = ((truth.flags[known] & Flag.CROWD) != 0).astype(np.int64)
     fields = {"id": number, **_placed(truth, known), "area": area, "iscrowd": crowd}
-    yield "", _file(truth, _rows(fields, more_of_rows(truth), known))
+    yield "", _file(truth, _rows(truth, known, fields))
 
 
 def write_detections(detections: Detections, how: Writing) -> Made:
@@ -49,8 +49,8 @@ def write_detections(detections: Detections, how: Writing) -> Made:
         fields["category_id"] = _names(detections.classes.name)[detections.label[known]]
     if named:
         fields = {"id": known + 1, **fields, "area": np.nan_to_num(detections.box_area[known])}
-    rows = _rows(fields, more_of_rows(detections), known)
-    yield "", _file(detections, rows) if named else _encoded(f"[{rows}]")
+    rows = _rows(detections, known, fields)
+    yield "", _file(detections, rows) if named else b"".join([b"[", *rows, b"]"])
 
 
 class _Json(str):
@@ -64,7 +64,7 @@ def _names(names: Sequence[str]) -> npt.NDArray[np.object_]:
     return np.array([*map(_Json, names), None], np.object_)[:-1]
 
 
-def _file(table: Truth | Detections, rows: str) -> bytes:
+def _file(table: Truth | Detections, rows: list[bytes]) -> bytes:
     """A whole file around the text of its annotations."""
     images, classes = table.images, table.classes
     class_ids = _class_ids(classes)
@@ -78,8 +78,10 @@ def _file(table: Truth | Detections, rows: str) -> bytes:
         pairs = zip(categories, classes.frequency, strict=True)
         categories = [{**category, "frequency": letter} for category, letter in pairs]
     sections = {"videos": json_text(videos)} if videos else {}
-    sections.update(images=json_text(listed), annotations=f"[{rows}]", categories=json_text(categories))
-    return _encoded("{" + ",\n".join(f'"{name}":{text}' for name, text in sections.items()) + "}\n")
+    sections.update(images=json_text(listed))
+    before = "".join(f'"{name}":{text},\n' for name, text in sections.items())
+    after = f'],\n"categories":{json_text(categories)}}}\n'
+    return b"".join([_encoded("{" + before + '"annotations":['), *rows, _encoded(after)])
 
 
 def json_text(value: Any) -> str:
@@ -100,21 +102,29 @@ def _placed(table: Truth | Detections, known: Ints) -> dict[str, Any]:
     }
 
 
-def _rows(fields: Mapping[str, Any], more: Mapping[int, str], known: Ints) -> str:
-    """The records of all rows as text, made column by column and many at once."""
+def _rows(table: Truth | Detections, known: Ints, fields: Mapping[str, Any]) -> list[bytes]:
+    """The records of all rows as text, some at a time: as Python values they take much memory."""
+    blocks = []
+    for first in range(0, len(known), _BLOCK):
+        rows = slice(first, first + _BLOCK)
+        part = select(table, known[rows]) if isinstance(table, Truth) else select(table, known[rows])  # noqa: RUF034
+        more = more_of_rows(part)
+        text = _text({name: column[rows] for name, column in fields.items()}, more)
+        blocks.append(_encoded(",\n" * bool(first) + text))
+    return blocks
+
+
+def _text(fields: Mapping[str, Any], more: Mapping[int, str]) -> str:
+    """The records of some rows, made column by column."""
     columns: list[list[Any]] = []
     parts = []
     for name, column in fields.items():
         columns += column.T.tolist() if column.ndim == 2 else [column.tolist()]
         parts.append(f'"{name}":' + ("[%r,%r,%r,%r]" if column.ndim == 2 else "%r"))
     if more:
-        columns.append([more.get(row, "") for row in known.tolist()])
+        columns.append([more.get(row, "") for row in range(len(columns[0]))])
     record = "{" + ",".join(parts) + ("%s}" if more else "}")
-    rows = zip(*columns, strict=True)
-    blocks = []
-    while block := tuple(islice(rows, _BLOCK)):
-        blocks.append(",\n".join([record] * len(block)) % tuple(chain.from_iterable(block)))
-    return ",\n".join(blocks)
+    return ",\n".join([record] * len(columns[0])) % tuple(chain.from_iterable(zip(*columns, strict=True)))
 
 
 def _known(table: Truth | Detections) -> Ints:

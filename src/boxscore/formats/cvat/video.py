@@ -102,9 +102,12 @@ def _add_track(source: Source, content: _Content, track: Element, number: int) -
             if element.tag == "attribute":  # of the whole track, which every shape gets
                 continue
             place = f"track {key}, <{element.tag}> of frame {element.get('frame', '?')}"
-            shape = _add_shape(content, task, track, element, key, label)
-            if shape.frame <= last:
-                raise Wrong(f"it comes after frame {last}", "ascending frames")
+            try:
+                shape = _add_shape(content, task, track, element, key, label, last)
+            except Wrong as error:
+                with content.objects.how.invalid:
+                    raise InputError(source.name, f"{place}: {error.found}", error.expected) from None
+                continue
             if before is not None and shape.frame > last + task.step:
                 content.gaps.append((before, shape))
             last, before = shape.frame, None if element.get("outside", "0") == "1" else shape
@@ -112,19 +115,23 @@ def _add_track(source: Source, content: _Content, track: Element, number: int) -
         raise InputError(source.name, f"{place}: {error.found}", error.expected) from None
 
 
-def _add_shape(content: _Content, task: Task, track: Element, element: Element, key: int, label: str) -> _Shape:
-    """One more shape of a track; if it is outside, it can still be the end of a gap."""
+def _add_shape(
+    content: _Content, task: Task, track: Element, element: Element, key: int, label: str, last: int
+) -> _Shape:
+    """One more shape of a track, after the last frame; if it is outside, it can still be the end of a gap."""
     frame, objects = _whole(element, "frame"), content.objects
     outline, values = outline_of_element(element, label, (task.width, task.height), content.meta, objects.how)
     flags, said = stated(element, track)
     generated = element.get("keyframe", "1") == "0"
-    content.only_keyframes &= not generated
+    if frame <= last:
+        raise Wrong(f"it comes after frame {last}", "ascending frames")
     if element.get("outside", "0") == "1":
         objects.rejected["outside"] += 1
     else:
         flags |= Flag.GENERATED if generated else 0
         objects.add((task.id, frame), label, outline, int(flags), said, key)
         content.frames.setdefault(task.id, set()).add(frame)
+    content.only_keyframes &= not generated
     return _Shape(task, frame, key, label, element.tag, values, int(flags), said)
 
 

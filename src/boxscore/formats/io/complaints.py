@@ -9,16 +9,36 @@ from boxscore.errors import InputError, first_few
 _ROW = re.compile(r"(?:annotations)?\[\d+\]|images\[\d+\]\.dets\[\d+\]")  # where an object or a detection stands
 
 
+Kinds = dict[tuple[str, str], list[str]]  # what was found and expected, and where
+
+
 class Complaints:
-    """Collects what is wrong, place by place, and raises the first kind with its first three places."""
+    """Collects what is wrong, place by place, and raises the first kind with its first three places.
+
+    Files are read in blocks of records, but told of column by column: the first column that has something wrong.
+    """
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self.found: dict[tuple[str, str], list[str]] = {}
+        self.columns: dict[str, Kinds] = {}
+        self.at("")
+
+    def at(self, column: str) -> None:
+        """What is wrong from now on is so in a column; columns come in the order in which they are first named."""
+        self._kinds = self.columns.setdefault(column, {})
 
     def add(self, place: str, found: str, expected: str) -> None:
         """Something at a place is not what it should be."""
-        self.found.setdefault((found, expected), []).append(place)
+        self._kinds.setdefault((found, expected), []).append(place)
+
+    @property
+    def found(self) -> Kinds:
+        """All that is wrong."""
+        made: Kinds = {}
+        for kinds in self.columns.values():
+            for kind, places in kinds.items():
+                made.setdefault(kind, []).extend(places)
+        return made
 
     def check(self) -> None:
         """Raises if there is anything."""

@@ -5,24 +5,23 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
+from boxscore.formats.coco.rows import Placed, Rows, TextIds
 from boxscore.formats.io.complaints import Complaints
 from boxscore.formats.io.ids import Written
 from boxscore.formats.io.invalid import Invalid
+from boxscore.formats.io.json_records import Records
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 _LIMIT = 2**63
 _NUMBERS = {int, float}
 
-SHAPES = ("segmentation", "keypoints")  # what a box can be put around
 
 T = TypeVar("T")
-Record = dict[str, Any]
-Placed = tuple[str, Record]  # where a record stands, and the record
 
 
 def without_invalid(source: str, invalid: Invalid | None, make: Callable[[Values], T]) -> T:
@@ -47,30 +46,38 @@ class Values:
     def __init__(self, source: str, left_out: Container[str] = ()) -> None:
         self.wrong = Complaints(source)
         self.left_out = left_out  # places of records
-        self.text_ids: list[str] = []
+        self.text_ids: dict[str, TextIds] = {}  # by column
+        self.at("")
 
-    def records(self, items: Iterable[Any], section: str) -> list[Placed]:
+    def at(self, column: str) -> None:
+        """Values are taken for a column from now on; messages go by the order in which columns are first named."""
+        self.wrong.at(column)
+        self._text_ids = self.text_ids.setdefault(column, TextIds())
+
+    def forget(self, column: str) -> None:
+        """A column is not used, and nothing is said of it."""
+        self.wrong.columns.pop(column, None)
+        self.text_ids.pop(column, None)
+
+    def records(self, items: Sequence[Any] | Records, section: str) -> Rows:
         """The items of a list, which must be objects, with their places."""
-        return self.placed([(f"{section}[{i}]", item) for i, item in enumerate(items)])
+        odd = items.odd if isinstance(items, Records) else range(len(items))
+        return self._objects(
+            lambda: ((f"{section}[{i}]", item) for i, item in enumerate(items)),
+            ((f"{section}[{i}]", items[i]) for i in odd),
+        )
 
-    def placed(self, placed: list[tuple[str, Any]]) -> list[Placed]:
+    def placed(self, placed: Callable[[], Iterator[tuple[str, Any]]]) -> Rows:
         """Items, which must be objects, at their places, but for those that are left out."""
-        placed = [(place, item) for place, item in placed if place not in self.left_out] if self.left_out else placed
-        for place, item in placed:
-            if not isinstance(item, dict):
+        return self._objects(placed, placed())
+
+    def _objects(self, placed: Callable[[], Iterator[tuple[str, Any]]], look: Iterable[tuple[str, Any]]) -> Rows:
+        """The rows at their places; the items that may be no objects are looked at."""
+        for place, item in look:
+            if not isinstance(item, dict) and place not in self.left_out:
                 self.wrong.add(place, kind(item), "an object")
         self.wrong.check()
-        return placed
-
-    def boxed(self, placed: list[Placed], what: str) -> tuple[list[Placed], tuple[tuple[str, int], ...]]:
-        """The records that have a box or something to put one around, and how many have neither; an error if all."""
-        kept = [(p, r) for p, r in placed if r.get("bbox") not in (None, []) or any(r.get(key) for key in SHAPES)]
-        if placed and not kept:
-            keys = first_few(placed[0][1], len(placed[0][1]), 6) or "none"
-            found = f"none of the {len(placed):,} {what} has a `bbox` (keys of the first: {keys})"
-            raise InputError(self.wrong.source, found, "[x, y, width, height] as `bbox`")
-        without = len(placed) - len(kept)
-        return kept, (("no box", without),) if without else ()
+        return Rows(placed, self.left_out)
 
     def identity(self, placed: Placed, key: str) -> int | str:
         """An id: a whole number, or text; text that is a number counts as that number."""
@@ -80,7 +87,7 @@ class Values:
             return value
         if isinstance(value, str) and value.strip():
             if _WHOLE.fullmatch(value.strip()):
-                self.text_ids.append(f"{place}.{key}")
+                self._text_ids.add(f"{place}.{key}")
                 return Written(value)
             return clean(value)
         if isinstance(value, float) and value.is_integer():
@@ -187,8 +194,9 @@ class Values:
 
     def findings(self) -> Iterable[Finding]:
         """What was read with a grain of salt."""
-        if self.text_ids:
-            yield finding("ID004", len(self.text_ids), first_few(self.text_ids, len(self.text_ids)))
+        if count := sum(ids.count for ids in self.text_ids.values()):
+            first = (place for ids in self.text_ids.values() for place in ids.first)
+            yield finding("ID004", count, first_few(first, count))
 
 
 def clean(text: str) -> str:

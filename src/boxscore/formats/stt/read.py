@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from boxscore.diagnostics.findings import Finding
 from boxscore.formats.io.collected import Collected
+from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.json_values import Value, load_value
 from boxscore.formats.io.options import Reading
 from boxscore.formats.io.source import Source
@@ -42,7 +43,7 @@ def read_truth(source: Source, how: Reading) -> tuple[Truth, list[Finding]]:
     if isinstance(root.value, list):
         raise root.wrong(f"a list of {len(root.value):,} records, as of predictions", _TRUTH, _SWAPPED)
     tubes = _listed(root)
-    _read_tubes(root["annotations"], tubes, scored=False)
+    _read_tubes(root["annotations"], tubes, how.invalid, scored=False)
     return _finished(tubes, True).truth(source.name, "stt", how, _classes(tubes)), []
 
 
@@ -51,7 +52,7 @@ def read_detections(source: Source, how: Reading, truth: Truth | None = None) ->
     root = load_value(source, _RECORD)
     listed = isinstance(root.value, list)
     tubes = _of_truth(truth) if listed else _listed(root)
-    _read_tubes(root if listed else root["annotations"], tubes, scored=True, known=not listed)
+    _read_tubes(root if listed else root["annotations"], tubes, how.invalid, scored=True, known=not listed)
     return _finished(tubes, listed).detections(source.name, "stt", how, _classes(tubes)), []
 
 
@@ -109,7 +110,7 @@ def _identity(value: Value) -> int | str:
     return value.text() if isinstance(value.value, str) else value.whole()
 
 
-def _read_tubes(annotations: Value, tubes: Tubes, scored: bool, known: bool = True) -> None:
+def _read_tubes(annotations: Value, tubes: Tubes, invalid: Invalid, scored: bool, known: bool = True) -> None:
     ids: dict[tuple[int | str, int | str], int] = {}
     for place, tube in enumerate(annotations.items()):
         video, category = (_identity(tube[name]) for name in ("video_id", "category_id"))
@@ -122,27 +123,29 @@ def _read_tubes(annotations: Value, tubes: Tubes, scored: bool, known: bool = Tr
         if (video, key) in ids:
             raise tube.wrong(f"the id {key} again in one video", "an id of its own for every tube")
         ids[video, key] = place
-        _read_track(tube, video, tubes, tubes.classes[category], key if isinstance(key, int) else place, scored)
+        frames, track = set[int](), key if isinstance(key, int) else place
+        for one in tube["track"].items():
+            with invalid:
+                frames.add(_read_box(one, tube, frames, tubes, tubes.classes[category], scored))
+                tubes.made.track.append(track)
+                tubes.video.append(video)
 
 
-def _read_track(tube: Value, video: int | str, tubes: Tubes, name: str, track: int, scored: bool) -> None:
-    frames, made = set[int](), tubes.made
-    for one in tube["track"].items():
-        frame = _number(one["frame"])
-        if frame in frames:
-            raise one.wrong(f"the frame {frame} again", "one box of a tube in a frame")
-        frames.add(frame)
-        box = one["bbox"].items()
-        if len(box) != 4:
-            raise one["bbox"].wrong(one["bbox"].shown, "[x, y, width, height]")
-        x, y, width, height = (value.number() for value in box)
-        flags = sum(flag for word, flag in _FLAGS.items() if one.has(word) and one[word].truth())
-        made.add(0, name, [x, y, x + width, y + height], width * height, flags, where=one["bbox"])
-        made.track.append(track)
-        tubes.video.append(video)
-        tubes.frame.append(frame)
-        if scored:
-            made.score.append(_score(one, tube))
+def _read_box(one: Value, tube: Value, frames: set[int], tubes: Tubes, name: str, scored: bool) -> int:
+    """Adds a box of a tube, and returns its frame; those before have others."""
+    frame = _number(one["frame"])
+    if frame in frames:
+        raise one.wrong(f"the frame {frame} again", "one box of a tube in a frame")
+    box = one["bbox"].items()
+    if len(box) != 4:
+        raise one["bbox"].wrong(one["bbox"].shown, "[x, y, width, height]")
+    x, y, width, height = (value.number() for value in box)
+    flags = sum(flag for word, flag in _FLAGS.items() if one.has(word) and one[word].truth())
+    score = [_score(one, tube)] if scored else []
+    tubes.made.add(0, name, [x, y, x + width, y + height], width * height, flags, where=one["bbox"])
+    tubes.made.score += score
+    tubes.frame.append(frame)
+    return frame
 
 
 def _score(one: Value, tube: Value) -> float:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from boxscore.errors import InputError
+from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.mask_runs import runs_of
 from boxscore.formats.tfrecord.classes import Named
 from boxscore.formats.tfrecord.example import Damaged, Example
@@ -23,6 +25,10 @@ FLAGS = {
 NUMBERS = {"image/neg_category_ids": Mark.NEGATIVE, "image/not_exhaustive_category_ids": Mark.NOT_EXHAUSTIVE}
 TEXT = {"object": "image/object/class/text", "detection": "image/detection/class/text"}
 NUMBER = {"object": "image/object/class/label", "detection": "image/detection/label"}
+
+
+class _BadBox(Damaged):
+    """What is wrong with a single box of a record."""
 
 
 @dataclass
@@ -46,6 +52,8 @@ class Columns:
     known: list[Named] = field(default_factory=list)  # names and numbers of the objects, beside detections
     shapes: ShapesMaker = field(default_factory=ShapesMaker)
     any_of: set[str] = field(default_factory=set)  # of "object" and "detection", what some record has features of
+    invalid: Invalid = field(default_factory=Invalid)
+    bad: dict[int, str] = field(default_factory=dict)  # boxes of the last record that are left out, and why
 
     def place(self, image: int) -> str:
         """How messages name a record."""
@@ -55,10 +63,15 @@ class Columns:
         """One more record."""
         self.file.append(file)
         self.record.append(number)
+        self.bad.clear()
         try:
             self._add(Example(record), shapes)
         except Damaged as error:
-            raise InputError(file, f"record {number}: {error}", "a tf.train.Example of an image") from None
+            wrong = _wrong(file, number, str(error))
+            wrong.of_record = isinstance(error, _BadBox)
+            raise wrong from None
+        for text in self.bad.values():
+            self.invalid.add(_wrong(file, number, text))
 
     def _add(self, example: Example, shapes: bool) -> None:
         image = len(self.filename)
@@ -71,23 +84,41 @@ class Columns:
         self.width.append(width)
         self.height.append(height)
         boxes = self._boxes(example)
-        self.image += [image] * len(boxes)
-        self.shares.append(boxes)
-        self.named += self._named(example, self.what, len(boxes))
+        n, named = len(boxes), self._named(example, self.what, len(boxes))
+        columns: dict[str, Any] = {}
         if self.what == "detection":
             self.known += self._named(example, "object", None)
-            self.score += _finite(example.floats("image/detection/score"), "image/detection/score", len(boxes)).tolist()
+            score = example.floats("image/detection/score")
+            columns["score"] = self._finite(score, "image/detection/score", n).tolist()
         else:
-            self._add_of_objects(example, len(boxes))
+            columns = self._of_objects(example, n)
             self._add_statements(example, image)
-            if shapes:
-                self._add_masks(example, len(boxes))
+        kept = [k for k in range(n) if k not in self.bad]
+        self.image += [image] * len(kept)
+        self.shares.append(boxes[kept])
+        self.named += [named[k] for k in kept]
+        for name, values in columns.items():
+            getattr(self, name).extend(values[k] for k in kept)
+        if shapes and self.what == "object":
+            self._add_masks(example, n, kept)
+
+    def _finite(self, values: Floats, name: str, n: int) -> Floats:
+        """Numbers, one for each box; boxes whose number is not finite are bad."""
+        _as_many(values, name, n)
+        for k in np.flatnonzero(~np.isfinite(values)).tolist():
+            self._is_bad(k, f"{name} holds {values[k]}")
+        return values
+
+    def _is_bad(self, box: int, text: str) -> None:
+        if not self.invalid.skip:
+            raise _BadBox(text)
+        self.bad.setdefault(box, text)
 
     def _boxes(self, example: Example) -> Floats:
         names = [f"image/{self.what}/bbox/{side}" for side in SIDES]
         columns = [example.floats(name) for name in names]
         for name, column in zip(names, columns, strict=True):
-            _finite(column, name, len(columns[0]))
+            self._finite(column, name, len(columns[0]))
         return np.stack(columns, axis=1)
 
     def _named(self, example: Example, what: str, n: int | None) -> list[Named]:
@@ -98,22 +129,22 @@ class Columns:
         for name, values in ((TEXT[what], texts), (NUMBER[what], numbers)):
             _as_many(values, name, n, optional=True)
         made = _pairs(texts, numbers, n)
-        if ("", None) in made:
-            raise Damaged(f"box {made.index(('', None))} has no class")
+        for k in [k for k, one in enumerate(made) if one == ("", None)]:
+            self._is_bad(k, f"box {k} has no class")
         return made
 
-    def _add_of_objects(self, example: Example, n: int) -> None:
+    def _of_objects(self, example: Example, n: int) -> dict[str, Any]:
         flags = np.zeros(n, np.uint16)
         for word, flag in FLAGS.items():
             values = example.ints(f"image/object/{word}")
             if values:
                 _as_many(values, f"image/object/{word}", n)
                 flags[np.array(values) > 0] |= np.uint16(flag)
-        self.flags += flags.tolist()
         area = example.floats("image/object/area")
         _as_many(area, "image/object/area", n, optional=True)
-        _finite(area[~np.isnan(area)], "image/object/area")
-        self.area += area.tolist() if len(area) else [np.nan] * n
+        for k in np.flatnonzero(np.isinf(area)).tolist():
+            self._is_bad(k, f"image/object/area holds {area[k]}")
+        return {"flags": flags.tolist(), "area": area.tolist() if len(area) else [np.nan] * n}
 
     def _add_statements(self, example: Example, image: int) -> None:
         texts, numbers = example.texts("image/class/text"), example.ints("image/class/label")
@@ -127,9 +158,9 @@ class Columns:
         for name, mark in NUMBERS.items():
             self.statements += [(image, ("", number), mark) for number in example.ints(name)]
 
-    def _add_masks(self, example: Example, n: int) -> None:
+    def _add_masks(self, example: Example, n: int, kept: list[int]) -> None:
         """Masks of the size of the image: a PNG each, or all in one list of numbers."""
-        name, row = "image/object/mask", len(self.named) - n
+        name, first = "image/object/mask", len(self.named) - len(kept)
         if example.holds(name, "float"):
             values, sides = example.floats(name), (self.height[-1], self.width[-1])
             if len(values) != n * sides[0] * sides[1]:
@@ -139,8 +170,12 @@ class Columns:
             pictures = example.bytes(name)
             _as_many(pictures, name, n, optional=True)
             masks = [mask_in(picture, name, self.width[-1], self.height[-1]) for picture in pictures]
-        for k, mask in enumerate(masks):
-            self.shapes.add(row + k, Shape.RLE, runs_of(mask, *mask.shape))
+        for row, k in enumerate(kept if masks else (), first):
+            self.shapes.add(row, Shape.RLE, runs_of(masks[k], *masks[k].shape))
+
+
+def _wrong(file: str, number: int, text: str) -> InputError:
+    return InputError(file, f"record {number}: {text}", "a tf.train.Example of an image")
 
 
 def _pairs(texts: list[str], numbers: list[int], n: int) -> list[Named]:
@@ -151,14 +186,6 @@ def _pairs(texts: list[str], numbers: list[int], n: int) -> list[Named]:
 def _as_many(values: Sequence[object] | Floats, name: str, n: int, optional: bool = False) -> None:
     if len(values) != n and (len(values) or not optional):
         raise Damaged(f"{name} has {len(values)} value{'s' * (len(values) != 1)} for {n}")
-
-
-def _finite(values: Floats, name: str, n: int | None = None) -> Floats:
-    if n is not None:
-        _as_many(values, name, n)
-    if not np.isfinite(values).all():
-        raise Damaged(f"{name} holds {values[~np.isfinite(values)][0]}")
-    return values
 
 
 def _size(example: Example) -> tuple[float, float]:

@@ -47,7 +47,7 @@ def _numbered(truth: Truth | None) -> list[Named]:
 
 
 def _columns(files: Files, how: Reading, what: str) -> Columns:
-    columns = Columns(what)
+    columns = Columns(what, invalid=how.invalid)
     for path in record_files(files, how.split):
         source = files.source(path)
         for number, record in enumerate(records(source)):

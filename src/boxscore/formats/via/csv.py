@@ -43,7 +43,7 @@ def _read(source: Source, how: Reading, scored: bool) -> Collected:
     for name in ("filename", "region_shape_attributes", "region_attributes"):
         if at[name] is None:
             header.need(name, expected=_EXPECTED)
-    rows, made, regions, sizes, n = Rows(source, header.delimiter, 1), Collected(), list[Region](), [""], 0
+    rows, made, regions, sizes, n = Rows(source, header.delimiter, 1, how.invalid), Collected(), list[Region](), [""], 0
     for _, columns in rows.blocks(len(header.names), f"as many values as columns ({len(header.names)})"):
         for values in zip(*columns, strict=True):
             fields = {name: "" if place is None else values[place] for name, place in at.items()}
@@ -57,10 +57,12 @@ def _read(source: Source, how: Reading, scored: bool) -> Collected:
             elif sizes[made.key[key] + 1] != fields["file_size"]:
                 found = f"the file name '{key}' again, with another file_size"
                 raise InputError(str(file), found, "a file name of its own for every image")
-            shape = _json(file, "region_shape_attributes", fields["region_shape_attributes"])
-            if shape.object():
-                attributes = _json(file, "region_attributes", fields["region_attributes"])
-                regions.append(Region(made.key[key], shape, attributes))
+            with how.invalid:
+                shape = _json(file, "region_shape_attributes", fields["region_shape_attributes"])
+                if shape.object():
+                    attributes = _json(file, "region_attributes", fields["region_attributes"])
+                    attributes.object()
+                    regions.append(Region(made.key[key], shape, attributes))
     add_regions(made, source.name, regions, how, scored)
     return made
 

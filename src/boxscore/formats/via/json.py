@@ -37,7 +37,11 @@ def _read(source: Source, how: Reading, scored: bool) -> Collected:
             raise entry.wrong(f"the file name '{key}' again", "a file name of its own for every image")
         attributes = entry.get("file_attributes")
         image = made.add_image(key, *(() if attributes is None else size_in(attributes)))
-        regions += [Region(image, one["shape_attributes"], _attributes(one)) for one in _listed(entry)]
+        for one in _listed(entry):
+            with how.invalid:
+                region = Region(image, one["shape_attributes"], _attributes(one))
+                region.attributes.object()
+                regions.append(region)
     add_regions(made, source.name, regions, how, scored)
     return made
 

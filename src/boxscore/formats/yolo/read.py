@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -27,7 +27,7 @@ from boxscore.formats.io.text_lines import as_number
 from boxscore.formats.yolo.config import Config, read_config
 from boxscore.formats.yolo.layout import layout_of
 from boxscore.formats.yolo.pairs import Layout
-from boxscore.formats.yolo.rows import Parts, parts_of_detections, parts_of_truth, too_short
+from boxscore.formats.yolo.rows import BadRows, Parts, parts_of_detections, parts_of_truth, too_short
 from boxscore.formats.yolo.shapes import boxes_of, shapes_of
 from boxscore.tables.model import Classes, Detections, Images, Indices, Truth, row_numbers
 
@@ -39,7 +39,7 @@ def read_truth(folder: Files, how: Reading) -> tuple[Truth, list[Finding]]:
     """Objects of all images, or of one split."""
     how = how.of("truth")
     config, layout, rows = _read(folder, how)
-    parts = parts_of_truth(rows, how, config.keypoints)
+    rows, parts = _parts(parts_of_truth, rows, how, config)
     columns = _columns(folder, how, config, layout, rows, parts)
     n, without = len(rows), [key for key, label in zip(layout.keys, layout.labels, strict=True) if label is None]
     findings = [finding("NEG001", len(without), first_few(without, len(without)))] if without else []
@@ -50,7 +50,7 @@ def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> 
     """Detections: rows with a confidence, at the end or behind the class."""
     how = how.of("detections")
     config, layout, rows = _read(folder, how)
-    parts = parts_of_detections(rows, how, config.keypoints)
+    rows, parts = _parts(parts_of_detections, rows, how, config)
     columns = _columns(folder, how, config, layout, rows, parts)
     assert parts.score is not None
     return Detections(**columns, track=parts.track, score=parts.score), list(parts.findings)
@@ -88,10 +88,28 @@ def _read(folder: Files, how: Reading) -> tuple[Config, Layout, NumberRows]:
     paths = [path for path in layout.labels if path is not None]
     rows = read_rows(folder, paths, 0, partial(_careful, how.invalid), how.threads)
     if how.skip_invalid and bool((short := np.diff(rows.first) < _FEWEST).any()):
-        for row in np.flatnonzero(short).tolist():
-            how.invalid.add(too_short(rows, row))
-        rows = rows.take(~short)
+        rows = _without(rows, BadRows(short, partial(too_short, rows)), how)
     return config, layout, rows
+
+
+def _parts(
+    parts_of: Callable[[NumberRows, Reading, tuple[int, int] | None], Parts], rows: NumberRows, how: Reading,
+    config: Config,
+) -> tuple[NumberRows, Parts]:  # fmt: skip
+    """The rows that can be used, and what their numbers are."""
+    while True:
+        try:
+            return rows, parts_of(rows, how, config.keypoints)
+        except BadRows as error:
+            if not how.skip_invalid:
+                raise
+            rows = _without(rows, error, how)
+
+
+def _without(rows: NumberRows, bad: BadRows, how: Reading) -> NumberRows:
+    for row in np.flatnonzero(bad.rows).tolist():
+        how.invalid.add(bad.error_of(row))
+    return rows.take(~bad.rows)
 
 
 def _columns(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -11,12 +14,25 @@ from boxscore.errors import InputError
 from boxscore.formats.io.number_rows import NumberRows
 from boxscore.formats.io.options import Reading
 from boxscore.formats.yolo.confidence import place_of_confidence
-from boxscore.tables.model import Floats, Ints
+from boxscore.tables.model import Bools, Floats, Ints
 
 COCO_POSE = (17, 3)
 _FAR = 10  # times the image: what lies beyond is no share of it
 _BOX = "<class> <cx> <cy> <width> <height>"
 _COUNTS = f"{_BOX}, a polygon of three or more points, or a pose (--rows pose, rows= in Python)"
+
+
+class BadRows(InputError):
+    """Rows that cannot be used: the error for the first, which is one of a record unless all are like it."""
+
+    def __init__(self, rows: Bools, error_of: Callable[[int], InputError]) -> None:
+        first = error_of(int(rows.argmax()))
+        super().__init__(first.where, first.found, first.expected, first.hint)
+        self.rows, self.error_of = rows, error_of
+        self.of_record = not bool(rows.all())
+
+    def __reduce__(self) -> Any:
+        return InputError, (self.where, self.found, self.expected, self.hint)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,10 +53,8 @@ def parts_of_truth(rows: NumberRows, how: Reading, keypoints: tuple[int, int] | 
     keypoints = _keypoints(rows, length, how, keypoints, 0)
     swapped = length == (4 if keypoints is None else 4 + keypoints[0] * keypoints[1]) + 1
     if swapped.any():
-        raise InputError(
-            rows.place(int(swapped.argmax())), f"{length[swapped][0]} numbers after the class", _BOX,
-            "One number more looks like a detection with its confidence; were truth and detections swapped?",
-        )  # fmt: skip
+        hint = "One number more looks like a detection with its confidence; were truth and detections swapped?"
+        raise BadRows(swapped, lambda row: InputError(rows.place(row), _counted(length, row), _BOX, hint))
     return _checked(rows, Parts(rows.first[:-1], length, keypoints), how)
 
 
@@ -53,11 +67,10 @@ def parts_of_detections(rows: NumberRows, how: Reading, keypoints: tuple[int, in
     last = rows.numbers[rows.first[1:] - 1] if len(rows) else np.zeros(0)
     more[(more == 2) & ((length < 6) | (last != np.rint(last)) | (last < 0))] = 0  # the number of a track is whole
     if (more == 0).any():
-        row = int((more == 0).argmax())
-        raise InputError(
-            rows.place(row), f"{length[row]} numbers after the class, and no confidence",
-            f"{_BOX} <confidence>", "Ultralytics writes it with save_conf=True; is this ground truth?",
-        )  # fmt: skip
+        hint = "Ultralytics writes it with save_conf=True; is this ground truth?"
+        raise BadRows(more == 0, lambda row: InputError(
+            rows.place(row), f"{_counted(length, row)}, and no confidence", f"{_BOX} <confidence>", hint
+        ))  # fmt: skip
     place, findings = how.confidence, list[Finding]()
     if place is None:
         place = "last"
@@ -104,15 +117,18 @@ def _checked(rows: NumberRows, parts: Parts, how: Reading) -> Parts:
     if how.rows == "oriented":
         good &= (length == 4) | (length == 8)
     if not good.all():
-        raise too_short(rows, int(good.argmin()))
+        raise BadRows(~good, partial(too_short, rows))
     _refuse_pixels(rows, parts.begin, range(4))
     return parts
 
 
 def too_short(rows: NumberRows, row: int) -> InputError:
     """The error for a row with a wrong number of numbers."""
-    count = int(rows.first[row + 1] - rows.first[row])
-    return InputError(rows.place(row), f"{count} number{'s' * (count != 1)} after the class", _COUNTS)
+    return InputError(rows.place(row), _counted(np.diff(rows.first), row), _COUNTS)
+
+
+def _counted(length: Ints, row: int) -> str:
+    return f"{length[row]} number{'s' * (int(length[row]) != 1)} after the class"
 
 
 def _refuse_pixels(rows: NumberRows, begin: Ints, which: range) -> None:
