@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from boxscore.formats.coco.rows import Placed
+from boxscore.formats.io.placed_records import Placed
 from boxscore.formats.io.record_values import Values
 from boxscore.tables.model import Floats, Ints
 

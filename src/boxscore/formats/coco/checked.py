@@ -14,10 +14,10 @@ from boxscore.formats.coco.images import by_file, image_names, written_keys
 from boxscore.formats.coco.load import EXPECTED, RECORD, is_list, load, nested_results, sections
 from boxscore.formats.coco.lvis import checked_frequencies, numbered
 from boxscore.formats.coco.more import videos_of
-from boxscore.formats.coco.rows import Placed, Rows
 from boxscore.formats.coco.taken import RESULTS, TRUTH, RowColumns, chosen, class_columns, image_columns, list_columns
 from boxscore.formats.io.ids import Numbering, lasts
 from boxscore.formats.io.invalid import Invalid
+from boxscore.formats.io.placed_records import Placed, Rows
 from boxscore.formats.io.record_values import Values, kind, without_invalid
 from boxscore.formats.io.source import Source
 from boxscore.tables.model import Floats

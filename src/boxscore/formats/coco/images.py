@@ -12,8 +12,8 @@ from boxscore.formats.io.same_images import known_names
 from boxscore.tables.model import Images, Indices, Ints, Truth, index_of
 
 if TYPE_CHECKING:  # the quick reader does without them
-    from boxscore.formats.coco.rows import Placed
     from boxscore.formats.io.ids import Numbering
+    from boxscore.formats.io.placed_records import Placed
 
 NAMES = ("file_name", "im_name")  # CityPersons has the latter
 

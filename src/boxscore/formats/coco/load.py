@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeGuard
 
 from boxscore.errors import InputError, first_few
-from boxscore.formats.coco.rows import Rows
 from boxscore.formats.io.json_once import loads_records
 from boxscore.formats.io.json_records import Records
+from boxscore.formats.io.placed_records import Rows
 from boxscore.formats.io.record_values import Values, kind
 from boxscore.formats.io.source import Source
 

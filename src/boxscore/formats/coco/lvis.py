@@ -12,8 +12,8 @@ from boxscore.errors import first_few
 from boxscore.tables.model import ImageLabels, Indices, Ints, Mark, index_of
 
 if TYPE_CHECKING:  # the quick reader does without them
-    from boxscore.formats.coco.rows import Placed
     from boxscore.formats.io.ids import Numbering
+    from boxscore.formats.io.placed_records import Placed
     from boxscore.formats.io.record_values import Values
 
 MARKS = {"neg_category_ids": Mark.NEGATIVE, "not_exhaustive_category_ids": Mark.NOT_EXHAUSTIVE}

@@ -11,8 +11,8 @@ import numpy as np
 
 from boxscore.formats.coco.columns import Said
 from boxscore.formats.coco.load import is_list
-from boxscore.formats.coco.rows import Placed
 from boxscore.formats.io.ids import IdColumn, Numbering
+from boxscore.formats.io.placed_records import Placed
 from boxscore.formats.io.record_values import Values, clean, described
 from boxscore.tables.model import Flag, Ints
 from boxscore.tables.shapes import Attributes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from boxscore.formats.coco.rows import Placed
+from boxscore.formats.io.placed_records import Placed
 from boxscore.formats.io.record_values import Values, described, kind
 from boxscore.formats.io.rle import box_of, counts_of
 from boxscore.tables.shapes import Shape, ShapesMaker

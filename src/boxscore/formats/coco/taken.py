@@ -14,9 +14,9 @@ from boxscore.formats.coco.blocks import boxes, flags, identities, numbers, numb
 from boxscore.formats.coco.columns import Said
 from boxscore.formats.coco.lvis import MARKS
 from boxscore.formats.coco.more import Statements
-from boxscore.formats.coco.rows import Placed, Record, Rows
 from boxscore.formats.coco.shapes import add_shapes, box_around
 from boxscore.formats.io.ids import IdColumn, Numbering, whole
+from boxscore.formats.io.placed_records import Placed, Record, Rows
 from boxscore.formats.io.record_values import Values
 from boxscore.tables.model import Floats, Ints
 from boxscore.tables.shapes import Shapes, ShapesMaker

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
-from boxscore.formats.coco.rows import Placed, Rows, TextIds
 from boxscore.formats.io.complaints import Complaints
 from boxscore.formats.io.ids import Written
 from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.json_records import Records
+from boxscore.formats.io.placed_records import Placed, Rows, TextIds
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 _LIMIT = 2**63

@@ -1,4 +1,4 @@
-"""Records of COCO files at their places, a few at a time."""
+"""Records of JSON files at their places, a few at a time."""
 
 from __future__ import annotations
 
