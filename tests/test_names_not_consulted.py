@@ -15,10 +15,11 @@ from boxscore import evaluate, protocols
 from boxscore.testing import Detection, Object, Scene
 
 ROOT = Path(boxscore.__file__).parent
+REPORTING = ("result.py", "figured.py", "per_class.py")  # what is shown of an evaluation has its protocol's name
 EVALUATORS = [
-    *(ROOT / f"{name}.py" for name in (
-        "accounts", "align", "curves", "evaluate", "hierarchy", "match", "prepare", "sizes", "summary", "tally", "ties",
-    )),
+    *(path for path in sorted((ROOT / "evaluation").glob("*.py")) if path.name not in REPORTING),
+    *(ROOT / "joining" / "align.py", ROOT / "tables" / "hierarchy.py"),
+    *sorted((ROOT / "overlaps").glob("*.py")),
     *sorted((ROOT / "metrics").glob("*.py")),
     *(ROOT / "analysis" / f"{name}.py" for name in ("differences", "headlines", "inert", "overlap_ties", "shapley")),
 ]  # fmt: skip

@@ -19,7 +19,7 @@ Command = Callable[..., Any]
     ("arguments", "message"),
     [
         (["--protocol", "coc"], "unknown protocol 'coc'; did you mean 'coco'? (known: coco, "),
-        (["--set", "iuo=0.3"], "unknown protocol field 'iuo'; did you mean 'iou'? (known: overlap, "),
+        (["--set", "iuo=0.3"], "unknown protocol field 'iuo'; did you mean 'iou'? (known: box_area, "),
         (["--set", "iou"], "--set iou; expected FIELD=VALUE such as iou=0.3"),
         (["--set", "iou="], "iou=; expected 0.3, a list 0.5,0.75 or a range 0.5:0.95:0.05"),
         (["--set", "compare=<"], "compare='<'; expected one of >=, >"),
