@@ -86,10 +86,10 @@ def _measured(peer: str, form: str, folder: Path) -> dict[str, Any]:
 
 def _boxscore(path: str, **how: Any) -> Callable[[Path], Callable[[], int]]:
     def ready(folder: Path) -> Callable[[], int]:
-        from boxscore import Reading, read_truth
+        from boxscore import ReadOptions, read_truth
 
         places = {name: str(folder / value) if name == "images" else value for name, value in how.items()}
-        return lambda: len(read_truth(folder / path, Reading(**places))[0])
+        return lambda: len(read_truth(folder / path, ReadOptions(**places))[0])
 
     return ready
 

@@ -115,7 +115,7 @@ def generated(names: Sequence[str], sets: int) -> list[bs.Result]:
     label, image = rng.choice(n_classes, n, p=often / often.sum()), rng.integers(0, images, n)
     corner, side = rng.uniform(0, 500, (n, 2)), np.exp(rng.normal(4, 0.8, (n, 2)))
     hard = rng.beta(2, 3, n_classes)[label]
-    reading = bs.Reading(box="xywh")
+    reading = bs.ReadOptions(box="xywh")
     truth, _ = bs.read_truth(
         {"images": list(range(images)), "image": image, "boxes": np.c_[corner, side],
          "labels": [names[k] for k in label]}, reading,

@@ -18,7 +18,7 @@ and lists what is lost.
 ```python
 >>> import boxscore as bs
 >>> truth = [{"boxes": [[10, 10, 60, 80]], "labels": ["cat"]}]
->>> table, findings = bs.read_truth(truth, bs.Reading(box="xyxy"))
+>>> table, findings = bs.read_truth(truth, bs.ReadOptions(box="xyxy"))
 >>> from tempfile import TemporaryDirectory
 >>> with TemporaryDirectory() as folder:
 ...     bs.write(table, f"{folder}/truth.json", "coco")
@@ -34,7 +34,7 @@ place of a confidence, which split), the message asks for the option that answer
 """
 END = """
 Geometry that is no box (polygons, masks, keypoints, oriented boxes, tracks) is kept by `convert`, `inspect` and
-`Reading(shapes=True)`; evaluation has no use for it and does not read it.
+`ReadOptions(shapes=True)`; evaluation has no use for it and does not read it.
 
 Known by name and refused with advice: MOTChallenge, KITTI, DOTA, WIDER FACE, Label Studio, Datumaro JSON,
 Supervisely, CreateML, LabelMe XML, COCO panoptic, YouTube-VIS, CrowdHuman odgt, VIA 3, keras-yolo3 lists, visual

@@ -25,7 +25,7 @@ LAYERS = tuple(
     for line in (
         ("_core", "the compiled kernels"),
         ("_reference", "every kernel in plain Python: the definition"),
-        ("errors", "`InputError(where, found, expected, hint)`, `UsageError`, did-you-mean"),
+        ("errors", "`InputError(where, actual, expected, hint)`, `UsageError`, did-you-mean"),
         ("pickled", "records of a pickled result by name, whatever module they are in"),
         (
             "tables",

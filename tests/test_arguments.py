@@ -75,14 +75,14 @@ CALLS: list[tuple[str, Callable[[], Any]]] = [
     ("expand: name=5; expected text", lambda: bs.protocols.expand(5)),
     ("deviation: code=5; expected text", lambda: bs.protocols.deviation(5)),
     ("variant: protocol='coco'; expected a Protocol", lambda: bs.protocols.variant("coco", iou="0.3")),
-    ("read_truth: how='xyxy'; expected a Reading", lambda: bs.read_truth(TRUTH, "xyxy")),
-    ("read_detections: how={'box': 'xyxy'}; expected a Reading", lambda: bs.read_detections(FOUND, {"box": "xyxy"})),
+    ("read_truth: how='xyxy'; expected ReadOptions", lambda: bs.read_truth(TRUTH, "xyxy")),
+    ("read_detections: how={'box': 'xyxy'}; expected ReadOptions", lambda: bs.read_detections(FOUND, {"box": "xyxy"})),
     (
         "read_detections: truth=5; expected a table of objects (Truth)",
-        lambda: bs.read_detections(FOUND, bs.Reading(), 5),
+        lambda: bs.read_detections(FOUND, bs.ReadOptions(), 5),
     ),
-    ("Reading: split=5; expected text", lambda: bs.Reading(split=5)),
-    ("Reading: threads='two'; expected a whole number", lambda: bs.Reading(threads="two")),
+    ("ReadOptions: split=5; expected text", lambda: bs.ReadOptions(split=5)),
+    ("ReadOptions: threads='two'; expected a whole number", lambda: bs.ReadOptions(threads="two")),
     ("align: truth=5; expected a table of objects (Truth)", lambda: bs.align(5, 6)),
     ("match: truth=5; expected a Truth", lambda: bs.match(5, 6, COCO)),
     ("select: table=5; expected a table (Truth or Detections)", lambda: bs.select(5, [0])),
@@ -110,7 +110,7 @@ def test_functions(text: str, call: Callable[[], Any]) -> None:
         ("read_detections", lambda **k: bs.read_detections(FOUND, **k)),
         ("explain", lambda **k: bs.explain(TRUTH, FOUND, **k)),
         ("doctor", lambda **k: bs.doctor(TRUTH, **k)),
-        ("Reading", lambda **k: bs.Reading(**k)),
+        ("ReadOptions", lambda **k: bs.ReadOptions(**k)),
     ],
 )
 def test_a_misspelt_keyword(name: str, call: Callable[..., Any]) -> None:
@@ -126,7 +126,7 @@ def test_a_misspelt_rule() -> None:
 
 def test_readers_take_keywords() -> None:
     truth, _ = bs.read_truth(TRUTH, box="xyxy")
-    found, _ = bs.read_detections(FOUND, bs.Reading(box="xywh"), truth, box="xyxy")
+    found, _ = bs.read_detections(FOUND, bs.ReadOptions(box="xywh"), truth, box="xyxy")
     assert found.corners.tolist() == [[0, 0, 10, 9]]
 
 

@@ -112,3 +112,9 @@ def test_import_loads_nothing_else() -> None:
 def test_names_load_numpy_and_nothing_else() -> None:
     """Those that most programs need; figures and the like may need more."""
     assert loaded("import boxscore; boxscore.evaluate, boxscore.Result, boxscore.read_truth") == ["boxscore", "numpy"]
+
+
+def test_older_names_still_work() -> None:
+    assert boxscore.Reading is boxscore.ReadOptions
+    error = boxscore.InputError("a.txt:2", "4 values", "five")
+    assert error.found == error.actual == "4 values"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from boxscore.evaluation.tally import Tally
     from boxscore.formats.io.writing import write
     from boxscore.joining.align import align
-    from boxscore.joining.read import Reading, read_detections, read_truth
+    from boxscore.joining.read import Reading, ReadOptions, read_detections, read_truth
     from boxscore.protocols import Area, Protocol
     from boxscore.report import plot
     from boxscore.tables.model import Classes, Detections, Flag, ImageLabels, Images, Mark, Truth, concatenate, select
@@ -49,6 +49,7 @@ else:
         "Mark": "tables.model",
         "Matching": "evaluation.match",
         "Protocol": "protocols",
+        "ReadOptions": "joining.read",
         "Reading": "joining.read",
         "Result": "evaluation.result",
         "Tally": "evaluation.tally",
@@ -99,6 +100,7 @@ __all__ = [
     "Mark",
     "Matching",
     "Protocol",
+    "ReadOptions",
     "Reading",
     "Result",
     "Tally",

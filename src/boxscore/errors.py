@@ -49,10 +49,10 @@ class InputError(BoxscoreError):
     a.txt:2: 4 values; expected class x y width height
     """
 
-    def __init__(self, where: str, found: str, expected: str = "", hint: str = "") -> None:
-        self.where, self.found, self.expected, self.hint = where, found, expected, hint
+    def __init__(self, where: str, actual: str, expected: str = "", hint: str = "") -> None:
+        self.where, self.actual, self.expected, self.hint = where, actual, expected, hint
         self.of_record = False  # whether a single record is wrong, which could be left out
-        text = printable(elided(f"{where}: {found}" if where else found, _MESSAGE))
+        text = printable(elided(f"{where}: {actual}" if where else actual, _MESSAGE))
         if expected:
             text += f"; expected {printable(expected)}"
         if hint:
@@ -60,7 +60,12 @@ class InputError(BoxscoreError):
         super().__init__(text)
 
     def __reduce__(self) -> tuple[type[InputError], tuple[str, str, str, str]]:
-        return type(self), (self.where, self.found, self.expected, self.hint)
+        return type(self), (self.where, self.actual, self.expected, self.hint)
+
+    @property
+    def found(self) -> str:
+        """The older name of `actual`."""
+        return self.actual
 
 
 class SizesUnknown(InputError):

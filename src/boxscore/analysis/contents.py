@@ -80,9 +80,9 @@ class Contents:
 def contents(table: Truth | Detections) -> Contents:
     """The statistics of a table.
 
-    >>> from boxscore.joining.read import Reading, read_truth
+    >>> from boxscore.joining.read import ReadOptions, read_truth
     >>> truth = [{"boxes": [[0, 0, 10, 20], [5, 5, 9, 14]], "labels": ["cat", "dog"]}]
-    >>> made = contents(read_truth(truth, Reading(box="xyxy"))[0])
+    >>> made = contents(read_truth(truth, ReadOptions(box="xyxy"))[0])
     >>> made.boxes, [(row.name, row.boxes) for row in made.classes], made.quantiles["height"][3]
     (2, [('cat', 1), ('dog', 1)], 14.5)
     """

@@ -16,7 +16,7 @@ from boxscore.analysis.inert import LAST_BITS, Facts, why_not
 from boxscore.errors import UsageError
 from boxscore.joining.align import Aligned
 from boxscore.joining.both import read_both
-from boxscore.joining.read import READING, Reading
+from boxscore.joining.read import READING, ReadOptions
 from boxscore.metrics.summary import rows
 from boxscore.protocols import Protocol, get
 from boxscore.tables.arguments import WHOLE, a, checked
@@ -117,7 +117,7 @@ def explain(
     >>> made.before, made.after, [(p.rule, p.part) for p in made.parts]
     (1.0, 0.0, [('iou', -1.0)])
     """
-    how = Reading(threads=threads, **reading)
+    how = ReadOptions(threads=threads, **reading)
     return explain_tables(read_both(truth, detections, how).aligned, get(from_), get(to), threads)
 
 

@@ -18,7 +18,7 @@ from boxscore.diagnostics.diagnoses import Checkup, Diagnosis, Tables, diagnosis
 from boxscore.diagnostics.findings import Finding
 from boxscore.diagnostics.kind import SEVERITIES
 from boxscore.joining.align import Aligned
-from boxscore.joining.read import READING, Reading, read_truth
+from boxscore.joining.read import READING, ReadOptions, read_truth
 from boxscore.tables.arguments import WHOLE, checked
 from boxscore.tables.model import Detections, Truth
 
@@ -40,10 +40,10 @@ def doctor(truth: Any, detections: Any = None, *, train: Any = None, threads: in
     ['SAM101']
     """
     reading = {name: tuple(v) if isinstance(v, list) else v for name, v in reading.items()}
-    return doctor_of(truth, detections, Reading(threads=threads, **reading), train)
+    return doctor_of(truth, detections, ReadOptions(threads=threads, **reading), train)
 
 
-def doctor_of(truth: Any, detections: Any, how: Reading, train: Any = None) -> Checkup:
+def doctor_of(truth: Any, detections: Any, how: ReadOptions, train: Any = None) -> Checkup:
     """The same for a reading; a file that cannot be read is a diagnosis."""
     truth, detections = files.at_hand(truth), files.at_hand(detections)
     read, wrong, how = files.attempt("truth", truth, how, None)

@@ -15,7 +15,7 @@ from boxscore.formats.io import pipes
 from boxscore.formats.io.options import BOXES, COORDS
 from boxscore.formats.registry import OF_SIDE
 from boxscore.joining.both import Both
-from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.joining.read import ReadOptions, read_detections, read_truth
 from boxscore.tables.model import Detections, Truth
 
 HEAD = 4096
@@ -37,7 +37,9 @@ CONTAINERS: tuple[tuple[bytes, str, str], ...] = (
 Read = tuple[Truth | Detections, list[Finding]]
 
 
-def attempt(side: str, given: Any, how: Reading, truth: Truth | None) -> tuple[Read | None, Diagnosis | None, Reading]:
+def attempt(
+    side: str, given: Any, how: ReadOptions, truth: Truth | None
+) -> tuple[Read | None, Diagnosis | None, ReadOptions]:
     """What is read of one side; where that fails, why, and what is read under a statement that helps."""
     try:
         return _read(side, given, how, truth), None, how
@@ -65,7 +67,7 @@ def attempt(side: str, given: Any, how: Reading, truth: Truth | None) -> tuple[R
 
 
 def in_the_same_unit(
-    truth: Truth, found: Detections, how: Reading
+    truth: Truth, found: Detections, how: ReadOptions
 ) -> tuple[Truth, Detections | None, list[Finding], Diagnosis | None]:
     """Both sides in pixels or both in shares; without the detections where sizes are missing for that."""
     try:
@@ -81,7 +83,7 @@ def _message(error: InputError) -> str:
     return ". ".join(line.strip() for line in str(error).splitlines())
 
 
-def _read(side: str, given: Any, how: Reading, truth: Truth | None) -> Read:
+def _read(side: str, given: Any, how: ReadOptions, truth: Truth | None) -> Read:
     return read_truth(given, how) if side == "truth" else read_detections(given, how, truth)
 
 
@@ -109,8 +111,8 @@ def _container(path: str | os.PathLike[str]) -> tuple[str, str] | None:
 
 
 def _helped(
-    side: str, path: str | os.PathLike[str], how: Reading, truth: Truth | None
-) -> tuple[Read | None, str, Reading]:
+    side: str, path: str | os.PathLike[str], how: ReadOptions, truth: Truth | None
+) -> tuple[Read | None, str, ReadOptions]:
     """The first statement under which the file can be read and holds boxes."""
     for field, value in _statements(side, how):
         changed: dict[str, Any] = {field: value}
@@ -124,7 +126,7 @@ def _helped(
     return None, "", how
 
 
-def _statements(side: str, how: Reading) -> Iterator[tuple[str, str]]:
+def _statements(side: str, how: ReadOptions) -> Iterator[tuple[str, str]]:
     for coords in COORDS:
         if how.coords is None:
             yield "coords", coords

@@ -12,7 +12,7 @@ from boxscore.cli import options, output
 from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
 from boxscore.cli.declared import Argument, Option
 from boxscore.cli.reading_options import Said, as_options, inputs, reading, with_reading
-from boxscore.joining.read import Reading
+from boxscore.joining.read import ReadOptions
 
 if TYPE_CHECKING:
     from boxscore.diagnostics.diagnoses import Checkup
@@ -87,7 +87,7 @@ def _target(fix: Path, side: str) -> Path:
     return fix.with_name(f"{fix.stem}-{side}{fix.suffix}")
 
 
-def _write(made: Checkup, fix: Path, paths: Sequence[Any], how: Reading, quiet: bool) -> None:
+def _write(made: Checkup, fix: Path, paths: Sequence[Any], how: ReadOptions, quiet: bool) -> None:
     """Writes the sides that differ once corrected, each in the kind of container that it was read from."""
     from boxscore.formats.io.placing import place
     from boxscore.joining.rewriting import check_read_back, rewritten
@@ -116,7 +116,7 @@ def _write(made: Checkup, fix: Path, paths: Sequence[Any], how: Reading, quiet: 
         output.status(f"written     {target} ({copy.form}{copy.container}): the {side} without {codes}", quiet)
 
 
-def _as_read(side: str, path: Any, how: Reading, made: Checkup) -> Reading:
+def _as_read(side: str, path: Any, how: ReadOptions, made: Checkup) -> ReadOptions:
     """How a side was read in the end: under a statement of the doctor's, where it cannot be read without."""
     from boxscore.checkup.files import attempt
 

@@ -17,7 +17,7 @@ from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.result import Result
 from boxscore.evaluation.run import evaluate_tables
 from boxscore.joining.both import read_beside
-from boxscore.joining.read import Reading, read_truth
+from boxscore.joining.read import ReadOptions, read_truth
 from boxscore.protocols import Protocol
 
 FORMATS = ("table", "json", "csv", "md")
@@ -75,7 +75,7 @@ def command(
 def evaluated(
     truth: str,
     detections: Sequence[str],
-    how: Reading,
+    how: ReadOptions,
     some: Sequence[Protocol],
     further: Sequence[str],
     quiet: bool,

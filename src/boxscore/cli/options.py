@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from boxscore import metrics, protocols
 from boxscore.errors import UnknownName, UsageError
 from boxscore.formats.io.pipes import same_input
-from boxscore.joining.read import Reading
+from boxscore.joining.read import ReadOptions
 from boxscore.metrics import summary
 from boxscore.metrics.expression import Expression
 from boxscore.protocols import Protocol
@@ -71,7 +71,7 @@ def check_once(paths: Iterable[str | None]) -> None:
             raise UsageError(f"{path}: this pipe is given twice and can be read only once; expected another input")
 
 
-def unused(how: Reading, truth: Truth, detections: Detections) -> list[str]:
+def unused(how: ReadOptions, truth: Truth, detections: Detections) -> list[str]:
     """The options that were not needed, because COCO files say it themselves."""
     if not all(table.format.startswith(("coco", "lvis")) for table in (truth, detections)):
         return []

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 
 from boxscore.cli import options, output
 from boxscore.cli.declared import Option
-from boxscore.joining.read import Reading
+from boxscore.joining.read import ReadOptions
 
 
 class Declared(NamedTuple):
@@ -92,10 +92,10 @@ def _annotation(option: Declared) -> Any:
     return Annotated[str | None, Option(metavar=option.metavar, help=option.help)]
 
 
-def reading(said: Said) -> Reading:
+def reading(said: Said) -> ReadOptions:
     """What was said of both sides, checked as far as it can be without reading."""
     values: dict[str, Any] = {name: _PARSERS.get(name, str)(text) for name, text in said.items()}
-    return Reading(**values)
+    return ReadOptions(**values)
 
 
 def as_options(said: Said) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ def as_options(said: Said) -> tuple[str, ...]:
 
 
 @contextmanager
-def watched(how: Reading, quiet: bool = False) -> Iterator[Reading]:
+def watched(how: ReadOptions, quiet: bool = False) -> Iterator[ReadOptions]:
     """The same reading, with its progress on terminals."""
     with output.progress("reading", quiet) as tell:
         yield replace(how, tell=tell)

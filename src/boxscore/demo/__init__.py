@@ -15,7 +15,7 @@ from boxscore.evaluation.match import match
 from boxscore.evaluation.result import Result
 from boxscore.evaluation.run import evaluate
 from boxscore.joining.both import read_both
-from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.joining.read import ReadOptions, read_detections, read_truth
 from boxscore.protocols import get, variant
 from boxscore.tables.model import Detections, Truth
 
@@ -147,7 +147,7 @@ def _persons() -> Example:
 def _tables(label: str, drawn: Sequence[_Drawn], objects: Sequence[int]) -> tuple[Truth, Detections]:
     """Objects of one size below each other; a detection has its object's place and height and a share of its width."""
     slots = [(image, slot) for image, n in enumerate(objects, 1) for slot in range(n)]
-    how = Reading(box="xywh")
+    how = ReadOptions(box="xywh")
     truth, _ = read_truth(
         {
             "images": list(range(1, len(objects) + 1)),
@@ -192,7 +192,7 @@ def _average_precision(truth: Truth, detections: Detections, points: str, iou: s
 
 def _excess(truth: Truth, detections: Detections) -> float:
     """Average recall of Hosang et al. in closed form: 2/G times the sum of max(IoU - 0.5, 0) over the objects."""
-    protocol, aligned = get("toolkit-voc"), read_both(truth, detections, Reading()).aligned
+    protocol, aligned = get("toolkit-voc"), read_both(truth, detections, ReadOptions()).aligned
     matching = match(aligned.truth, aligned.detections, protocol, pairs=True)
     assert matching.overlap is not None
     hit = (matching.hits[:, 0] & 1) != 0

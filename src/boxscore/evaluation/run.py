@@ -17,7 +17,7 @@ from boxscore.evaluation.result import Result
 from boxscore.evaluation.tally import Tally
 from boxscore.joining.align import Aligned
 from boxscore.joining.both import read_both
-from boxscore.joining.read import READING, Reading
+from boxscore.joining.read import READING, ReadOptions
 from boxscore.metrics import Numbers
 from boxscore.metrics.summary import wanted
 from boxscore.protocols import Protocol, get
@@ -76,7 +76,7 @@ def evaluate_many(
     [1.0, 1.0]
     """
     reading.update(classes=classes, threads=threads)
-    how = Reading(**reading)
+    how = ReadOptions(**reading)
     rules, further = [get(protocol) for protocol in protocols], list(metrics)
     joined, shared = read_both(truth, detections, how), Shared(rules)
     return [evaluate_tables(joined.aligned, p, joined.findings, further, threads, shared, score) for p in rules]

@@ -9,7 +9,7 @@ from boxscore.errors import InputError
 from boxscore.formats.io.delimited import Place, Rows, bounded, numbers, stacked, text_of, whole_numbers
 from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.lists import read_class_list, read_image_list
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.tables.model import Classes, Detections, Images, Indices, Ints, Truth, factorise, index_of, row_numbers
 
@@ -19,7 +19,7 @@ _LOC = "up to 5 groups of <class number> <xmin> <ymin> <xmax> <ymax>"
 GUESSES = 5  # for an image, in LOC
 
 
-def read_det(source: Source, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_det(source: Source, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections with the numbers of images and classes, counted from 1 in `image_list` and `class_list`.
 
     Without these lists the numbers themselves are the ids.
@@ -43,7 +43,7 @@ def read_det(source: Source, how: Reading, truth: Truth | None = None) -> tuple[
     ), []  # fmt: skip
 
 
-def read_loc(source: Source, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_loc(source: Source, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Guesses in order of confidence, a line for each image; the score of a guess is 0, -1, -2, … by its place."""
     with text_of(source) as file:
         lines = [line.split() for line in bounded(file, source.name)]
@@ -86,7 +86,7 @@ def _guesses(words: list[str], place: str, invalid: Invalid) -> list[str]:
     return []
 
 
-def _images(numbers: Ints, place: Place, how: Reading) -> tuple[Images, Indices]:
+def _images(numbers: Ints, place: Place, how: ReadOptions) -> tuple[Images, Indices]:
     """The images of the rows, and for each row its own."""
     used, image = factorise(numbers)
     if how.image_list is None:
@@ -99,7 +99,7 @@ def _images(numbers: Ints, place: Place, how: Reading) -> tuple[Images, Indices]
     return Images([listed.name[i] for i in at.tolist()], used), image
 
 
-def _classes(numbers: Ints, place: Place, how: Reading) -> tuple[Classes, Indices]:
+def _classes(numbers: Ints, place: Place, how: ReadOptions) -> tuple[Classes, Indices]:
     used, label = factorise(numbers)
     if how.class_list is not None:
         listed = read_class_list(how.class_list)

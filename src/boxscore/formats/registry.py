@@ -31,7 +31,7 @@ class Format:
     write_detections: str = ""
     folder: bool | None = False  # whether it is a folder (True), one file (False) or either (None)
     boxes: Boxes | None = None  # how boxes are written; None where the user may say it
-    options: tuple[str, ...] = ()  # files of `Reading` that tell more about it
+    options: tuple[str, ...] = ()  # files of `ReadOptions` that tell more about it
     keeps: tuple[str, ...] = ()  # of what `holding` lists, what the writer keeps
     edit: str = ""  # module:function that writes a corrected table into the files that it was read from
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from boxscore.diagnostics.findings import Finding
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.joining.align import Aligned, align
 from boxscore.joining.read import read_detections, read_truth
 from boxscore.joining.units import in_one_unit
@@ -35,7 +35,7 @@ class Both:
     truth: Truth
     detections: Detections
     findings: tuple[Finding, ...]
-    options: Reading
+    options: ReadOptions
 
     def joined(self) -> Joined:
         """Both sides in one unit; raises InputError where image sizes are missing for that."""
@@ -43,18 +43,18 @@ class Both:
         return Joined(truth, detections, (*self.findings, *more))
 
 
-def read_both(truth: Any, detections: Any, options: Reading) -> Joined:
+def read_both(truth: Any, detections: Any, options: ReadOptions) -> Joined:
     """Both sides behind paths, tables, COCO values or arrays, read and joined.
 
     >>> truth = [{"boxes": [[0, 0, 10, 10]], "labels": [1]}]
     >>> found = [{"boxes": [[0, 0, 10, 9]], "labels": [1], "scores": [0.9]}]
-    >>> read_both(truth, found, Reading(box="xyxy")).aligned.account.matched
+    >>> read_both(truth, found, ReadOptions(box="xyxy")).aligned.account.matched
     1
     """
     return read_beside(read_truth(truth, options), detections, options).joined()
 
 
-def read_beside(truth: tuple[Truth, list[Finding]], detections: Any, options: Reading) -> Both:
+def read_beside(truth: tuple[Truth, list[Finding]], detections: Any, options: ReadOptions) -> Both:
     """Detections beside what `read_truth` gave: commands read it once for several detection sets, and say so first."""
     table, findings = truth
     found, more = read_detections(detections, options, table)

@@ -16,7 +16,7 @@ from boxscore.formats.arrays import read as arrays
 from boxscore.formats.arrays.columns import is_sheet
 from boxscore.formats.io.class_names import named_classes
 from boxscore.formats.io.options import NAMES as READING
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import Reading, ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.formats.registry import BY_NAME
 from boxscore.joining.units import in_one_unit, sized
@@ -27,21 +27,21 @@ from boxscore.tables.model import Classes, Detections, ImageLabels, Table, Truth
 if TYPE_CHECKING:
     from boxscore.formats.io.files import Files
 
-__all__ = ["READING", "Reading", "read_detections", "read_truth"]
+__all__ = ["READING", "ReadOptions", "Reading", "read_detections", "read_truth"]
 
 _EXPECTED = "a path, a table, a mapping of columns, a data frame, or a list with one mapping per image"
 
 
-_HOW = maybe(a("a Reading", Reading))
+_HOW = maybe(a("ReadOptions", ReadOptions))
 
 
 @checked(READING, how=_HOW)
-def read_truth(side: Any, how: Reading | None = None, **reading: Any) -> tuple[Truth, list[Finding]]:
+def read_truth(side: Any, how: ReadOptions | None = None, **reading: Any) -> tuple[Truth, list[Finding]]:
     """The truth behind a path, a table, COCO values or arrays, and what is odd about it.
 
     How to read what the content does not say is in `how`, or in keywords of the same names.
     """
-    how = replace(how or Reading(), **reading).fresh()
+    how = replace(how or ReadOptions(), **reading).fresh()
     if isinstance(side, Detections):
         raise InputError("truth", "a table of detections", "a table of objects (Truth)")
     files, form, noted = _files(side, "truth", how)
@@ -69,14 +69,14 @@ def read_truth(side: Any, how: Reading | None = None, **reading: Any) -> tuple[T
 
 @checked(READING, how=_HOW, truth=maybe(a("a table of objects (Truth)", Truth)))
 def read_detections(
-    side: Any, how: Reading | None = None, truth: Truth | None = None, **reading: Any
+    side: Any, how: ReadOptions | None = None, truth: Truth | None = None, **reading: Any
 ) -> tuple[Detections, list[Finding]]:
     """The detections behind a path, a table, COCO values or arrays, and what is odd about them.
 
     `truth` is a help, not a condition: with it, images and classes that are all its own are joined at once. How to read
     what the content does not say is in `how`, or in keywords of the same names.
     """
-    how = replace(how or Reading(), **reading).fresh()
+    how = replace(how or ReadOptions(), **reading).fresh()
     if isinstance(side, Truth):
         raise InputError("detections", "a table of objects", "a table of detections (Detections)")
     findings: list[Finding] = []
@@ -101,7 +101,7 @@ def read_detections(
     return detections, findings
 
 
-def _read_detections(side: Any, how: Reading, truth: Truth | None) -> tuple[Detections, list[Finding]]:
+def _read_detections(side: Any, how: ReadOptions, truth: Truth | None) -> tuple[Detections, list[Finding]]:
     files, form, noted = _files(side, "detections", how)
     if files is not None:
         read = BY_NAME[form].reader("detections")
@@ -113,7 +113,7 @@ def _read_detections(side: Any, how: Reading, truth: Truth | None) -> tuple[Dete
     return detections, [*findings, *unused_files(how, OF_BOTH, form, "" if truth is None else truth.format)]
 
 
-def _files(side: Any, name: str, how: Reading) -> tuple[Files | None, str, tuple[Finding, ...]]:
+def _files(side: Any, name: str, how: ReadOptions) -> tuple[Files | None, str, tuple[Finding, ...]]:
     """What to read, and in which format: a file, a folder, COCO values, or (None) a table or arrays."""
     stated = how.truth_format if name == "truth" else how.detections_format
     if isinstance(side, (str, os.PathLike)):
@@ -139,7 +139,7 @@ def _files(side: Any, name: str, how: Reading) -> tuple[Files | None, str, tuple
     raise InputError(name, f"a value of type {type(side).__name__}", _EXPECTED)
 
 
-def _without_invalid(table: Table, how: Reading, findings: list[Finding]) -> tuple[Table, list[Finding]]:
+def _without_invalid(table: Table, how: ReadOptions, findings: list[Finding]) -> tuple[Table, list[Finding]]:
     """The table with an account of the records that its reader has left out; an error if there are no others."""
     if not how.invalid.errors:
         return table, findings

@@ -13,7 +13,7 @@ from boxscore.formats.holding import HELD, Table
 from boxscore.formats.io.same_images import known_names
 from boxscore.formats.io.writing import Writing
 from boxscore.formats.registry import BY_NAME
-from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.joining.read import ReadOptions, read_detections, read_truth
 from boxscore.joining.units import in_one_unit
 from boxscore.tables.common_images import same_images
 from boxscore.tables.model import Bools, Detections, Flag, Floats, Indices, Ints, Truth, row_numbers, select
@@ -57,11 +57,11 @@ def _read(table: Table, path: Path, form: str, how: Writing, shapes: bool = Fals
     box = how.box or ("cxcywh" if coords == "relative" else "xywh") if open_form else None
     options: dict[str, Any] = {"box": box, "coords": coords, "split": how.split, "shapes": shapes}
     if isinstance(table, Truth):
-        truth, _ = read_truth(path, Reading(truth_format=form, **options))
+        truth, _ = read_truth(path, ReadOptions(truth_format=form, **options))
         images = replace(truth.images, key=known_names(truth.images.key, table.images.key))
         return replace(truth, images=images)
     confidence = (how.confidence or "last") if form == "yolo" else None
-    reading = Reading(detections_format=form, confidence=confidence, **options)
+    reading = ReadOptions(detections_format=form, confidence=confidence, **options)
     return read_detections(path, reading, _empty(table, Truth))[0]
 
 
@@ -80,8 +80,8 @@ def _in_one_unit(table: Table, back: Table) -> tuple[Table, Table]:
         back, table = _in_one_unit(back, table)
         return table, back
     if isinstance(back, Truth):
-        return table, in_one_unit(back, _empty(table, Detections), Reading())[0]
-    return table, in_one_unit(_empty(table, Truth), back, Reading())[1]
+        return table, in_one_unit(back, _empty(table, Detections), ReadOptions())[0]
+    return table, in_one_unit(_empty(table, Truth), back, ReadOptions())[1]
 
 
 def _of_lists(table: Truth, back: Table, image: Indices, label: Indices) -> list[tuple[str, int]]:

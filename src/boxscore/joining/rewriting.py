@@ -18,7 +18,7 @@ from boxscore.formats.io.same_images import stem
 from boxscore.formats.io.writing import Writing, made
 from boxscore.formats.recognise import recognise
 from boxscore.formats.registry import BY_NAME
-from boxscore.joining.read import Reading, read_detections, read_truth
+from boxscore.joining.read import ReadOptions, read_detections, read_truth
 from boxscore.joining.units import in_one_unit
 from boxscore.tables.common_images import same_images
 from boxscore.tables.model import Detections, Floats, Truth, select
@@ -37,7 +37,7 @@ class Rewritten:
 
 
 def rewritten(
-    path: str | os.PathLike[str], side: str, how: Reading, before: Table, after: Table, truth: Truth
+    path: str | os.PathLike[str], side: str, how: ReadOptions, before: Table, after: Table, truth: Truth
 ) -> Rewritten:
     """The container at a path with a corrected table in place of the one that was read from it.
 
@@ -70,7 +70,7 @@ def _below(edited: Edited, inside: str) -> Edited:
     return Edited(frozenset(map(moved, edited.gone)), {moved(p): c for p, c in edited.made.items()}, edited.notes)
 
 
-def _written(files: Files, form: str, how: Reading, change: Correction) -> Edited:
+def _written(files: Files, form: str, how: ReadOptions, change: Correction) -> Edited:
     """The files that the writer of a format makes, under the names of those that were read."""
     after, before = change.after, change.before
     keep = (after.image >= 0) & (after.label >= 0)  # no format can hold the others
@@ -130,7 +130,7 @@ def _of_images(table: Table, kept: Sequence[int]) -> Table:
     return replace(table, images=images, image=place[table.image], places=None)
 
 
-def check_read_back(path: Path, side: str, how: Reading, after: Table, other: Table | None) -> None:
+def check_read_back(path: Path, side: str, how: ReadOptions, after: Table, other: Table | None) -> None:
     """Raises where a corrected copy, read with the options of the original, is another table than the corrected one.
 
     `other` is the other side, whose images, classes and unit count.
@@ -155,7 +155,7 @@ def _form(table: Table) -> str:
     return table.format if table.format in BY_NAME else table.format.removesuffix("-results")
 
 
-def _read(path: Path, side: str, how: Reading, other: Table | None) -> Table:
+def _read(path: Path, side: str, how: ReadOptions, other: Table | None) -> Table:
     if side == "truth":
         truth, _ = read_truth(path, how)
         return in_one_unit(truth, other, how)[0] if isinstance(other, Detections) else truth

@@ -8,7 +8,7 @@ import numpy as np
 
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.whole_pixels import in_whole_pixels
 from boxscore.tables.box_forms import scaled
 from boxscore.tables.common_images import same_images
@@ -50,12 +50,12 @@ def _shapes_in_pixels(shapes: Shapes, sizes: Floats) -> Shapes:
     return replace(shapes, values=shapes.values * factors[row, share])
 
 
-def are_stated(how: Reading) -> bool:
+def are_stated(how: ReadOptions) -> bool:
     """Whether the user says where sizes are to be had."""
     return any(value is not None for value in (how.image_size, how.sizes, how.images))
 
 
-def sized(table: Table, how: Reading) -> tuple[Table, list[Finding]]:
+def sized(table: Table, how: ReadOptions) -> tuple[Table, list[Finding]]:
     """A table with the sizes that are stated, and then in pixels."""
     if not are_stated(how):
         return table, []
@@ -70,7 +70,7 @@ def sized(table: Table, how: Reading) -> tuple[Table, list[Finding]]:
     return made[0], findings + made[1]
 
 
-def _in_pixels(table: Table, sizes: Floats, how: Reading) -> tuple[Table, list[Finding]]:
+def _in_pixels(table: Table, sizes: Floats, how: ReadOptions) -> tuple[Table, list[Finding]]:
     """A relative table in pixels, whole ones where they were so before somebody divided them."""
     made = in_pixels(table, sizes)
     by_row = np.append(sizes, [[np.nan, np.nan]], axis=0)[table.image]
@@ -78,7 +78,7 @@ def _in_pixels(table: Table, sizes: Floats, how: Reading) -> tuple[Table, list[F
     return made if corners is made.corners else replace(made, corners=corners, box_area=area), findings
 
 
-def in_one_unit(truth: Truth, detections: Detections, how: Reading) -> tuple[Truth, Detections, list[Finding]]:
+def in_one_unit(truth: Truth, detections: Detections, how: ReadOptions) -> tuple[Truth, Detections, list[Finding]]:
     """Both sides in pixels where one is; shares of the image stay if both sides have them."""
     if truth.relative and detections.relative:
         return _both_in_pixels(truth, detections, how)
@@ -108,7 +108,7 @@ def in_one_unit(truth: Truth, detections: Detections, how: Reading) -> tuple[Tru
     return truth, detections, [*findings, *more]
 
 
-def _both_in_pixels(truth: Truth, detections: Detections, how: Reading) -> tuple[Truth, Detections, list[Finding]]:
+def _both_in_pixels(truth: Truth, detections: Detections, how: ReadOptions) -> tuple[Truth, Detections, list[Finding]]:
     """Two relative tables in pixels where every size is known, else as they are."""
     sizes = _or_else(truth.images, detections.images), _or_else(detections.images, truth.images)
     used = _used(truth), _used(detections)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from boxscore.diagnostics.findings import Finding, finding
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.registry import BY_NAME, FORMATS
 
 OF_TRUTH = ("image_labels", "hierarchy")
 OF_BOTH = ("label_map", "image_list", "class_list")
 
 
-def unused_boxes(how: Reading, side: str, form: str, source: str) -> list[Finding]:
+def unused_boxes(how: ReadOptions, side: str, form: str, source: str) -> list[Finding]:
     """What was said of boxes in general, and does not hold for a file that says it itself."""
     written = BY_NAME[form].boxes if form in BY_NAME else None
     if written is None:
@@ -31,7 +31,7 @@ def unused_boxes(how: Reading, side: str, form: str, source: str) -> list[Findin
     return [finding("BOX004", len(said), detail)]
 
 
-def unused_files(how: Reading, options: Sequence[str], *formats: str) -> list[Finding]:
+def unused_files(how: ReadOptions, options: Sequence[str], *formats: str) -> list[Finding]:
     """Files that belong to formats which neither side has."""
     found = []
     for name in options:

@@ -12,7 +12,7 @@ from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, UnknownName, first_few
 from boxscore.formats.arrays.columns import FLAGS, Array, Place, Sheet, at, ids, is_sheet, numbers, sheet
 from boxscore.formats.arrays.images import images_of_list, images_of_rows
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.box_forms import scaled, to_corners
 from boxscore.tables.model import (
     Classes,
@@ -53,7 +53,7 @@ class Given:
 
         return where
 
-    def without_invalid(self, how: Reading) -> Given:
+    def without_invalid(self, how: ReadOptions) -> Given:
         """The rows whose boxes and scores are finite, if others are to be left out."""
         n, bad = len(self.image), np.zeros(len(self.image), np.bool_)
         for name in ("boxes", "scores") if how.skip_invalid else ():
@@ -79,7 +79,7 @@ class Given:
         return [finding("COL001", n, f"{self.name}: {first_few(self.unused, n)}")] if n else []
 
 
-def read_truth(side: Any, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(side: Any, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects from arrays."""
     given = _side(side, "truth", None).without_invalid(how)
     corners, box_area = _boxes(given, how.truth_box, how)
@@ -99,7 +99,7 @@ def read_truth(side: Any, how: Reading) -> tuple[Truth, list[Finding]]:
     ), given.findings()  # fmt: skip
 
 
-def read_detections(side: Any, how: Reading, truth: Truth | None) -> tuple[Detections, list[Finding]]:
+def read_detections(side: Any, how: ReadOptions, truth: Truth | None) -> tuple[Detections, list[Finding]]:
     """Detections from arrays."""
     given = _side(side, "detections", truth).without_invalid(how)
     if "scores" not in given.columns:
@@ -158,7 +158,7 @@ def _joined(sheets: Sequence[Sheet], column: str, name: str) -> Array:
     return np.concatenate(parts)
 
 
-def _boxes(side: Given, stated: str | None, how: Reading) -> tuple[Floats, Floats]:
+def _boxes(side: Given, stated: str | None, how: ReadOptions) -> tuple[Floats, Floats]:
     """Corners and areas; `stated` is for this side alone."""
     values = numbers(side.columns["boxes"], side.place("boxes"))
     if not len(values):
@@ -179,7 +179,7 @@ def _boxes(side: Given, stated: str | None, how: Reading) -> tuple[Floats, Float
     return to_corners(scaled(values, sizes), form)
 
 
-def _classes(side: Given, how: Reading, truth: Truth | None) -> tuple[Classes, Indices]:
+def _classes(side: Given, how: ReadOptions, truth: Truth | None) -> tuple[Classes, Indices]:
     """The classes, and the class of each row: names, numbers of the given list, or ids as they come."""
     values, listed = ids(side.columns["labels"], side.place("labels"), "class ids or names"), how.classes
     theirs = None if truth is None else truth.classes

@@ -14,7 +14,7 @@ from boxscore.formats.coco.images import named_images
 from boxscore.formats.coco.lvis import image_labels, in_order
 from boxscore.formats.coco.quick import RESULTS_LAYOUT, TRUTH_LAYOUT, usual_results, usual_truth
 from boxscore.formats.io.invalid import Invalid
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.tables.box_forms import to_corners
 from boxscore.tables.model import (
@@ -182,12 +182,12 @@ def _repeated_files(keys: Sequence[str]) -> list[Finding]:
     return [finding("IMG010", again, first_few(repeated, len(repeated)))]
 
 
-def truth_of(source: Source, how: Reading) -> tuple[Truth, list[Finding]]:
+def truth_of(source: Source, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """As `read_truth`, in the way that is stated."""
     return read_truth(source, how.threads, how.truth_box or "xywh", how.shapes, how.invalid)
 
 
-def results_of(source: Source, how: Reading, truth: Truth | None) -> tuple[Detections, list[Finding]]:
+def results_of(source: Source, how: ReadOptions, truth: Truth | None) -> tuple[Detections, list[Finding]]:
     """As `read_results`, in the way that is stated."""
     return read_results(source, truth, how.threads, how.detections_box or "xywh", how.shapes, how.invalid)
 

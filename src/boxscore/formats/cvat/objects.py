@@ -13,7 +13,7 @@ import numpy as np
 
 from boxscore.formats.cvat.meta import Meta
 from boxscore.formats.cvat.shapes import KINDS, Outline, Wrong, mask_outline, outline_of, skeleton_outline, values_of
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.model import Classes, Flag, Ints, row_numbers
 from boxscore.tables.shapes import Attributes, ShapesMaker
 
@@ -32,7 +32,7 @@ _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 class Objects:
     """An entry per row; `corners` has four, and `said` as many as there are statements."""
 
-    how: Reading
+    how: ReadOptions
     scored: bool = False  # every row must have a score
     image: list[Any] = field(default_factory=list)  # an index, or what the reader finds it by
     name: list[str] = field(default_factory=list)
@@ -91,7 +91,7 @@ class Objects:
 
 
 def outline_of_element(
-    element: Element, label: str, size: tuple[float, float], meta: Meta, how: Reading
+    element: Element, label: str, size: tuple[float, float], meta: Meta, how: ReadOptions
 ) -> tuple[Outline, list[float] | None]:
     """The outline of any shape, and the numbers of those that can be interpolated."""
     if element.tag == "mask":
@@ -135,7 +135,7 @@ def _score(said: Said) -> float:
     return value
 
 
-def classes_of(meta: Meta, used: Sequence[str], how: Reading) -> Classes:
+def classes_of(meta: Meta, used: Sequence[str], how: ReadOptions) -> Classes:
     """Those that the user lists, else those of the file, and after them what it uses without listing it."""
     further = sorted({*used} - {*meta.labels, ""})
     names = (*meta.labels, *further) if how.classes is None else how.classes

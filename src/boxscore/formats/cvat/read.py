@@ -19,7 +19,7 @@ from boxscore.errors import InputError, first_few
 from boxscore.formats.cvat.meta import Meta, meta_of, side_of
 from boxscore.formats.cvat.objects import Objects, classes_of, outline_of_element, stated
 from boxscore.formats.cvat.shapes import Wrong
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.formats.io.xml_parsing import children
 from boxscore.tables.model import Detections, ImageLabels, Images, Mark, Truth
@@ -40,7 +40,7 @@ class _Content:
     subsets: set[str] = field(default_factory=set)
 
 
-def read_truth(source: Source, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(source: Source, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects and tags of all images, or of those of the stated split."""
     how = how.of("truth")
     content = _content(source, Objects(how))
@@ -51,7 +51,7 @@ def read_truth(source: Source, how: Reading) -> tuple[Truth, list[Finding]]:
     return Truth(**table, area=np.full(n, np.nan), flags=flags, labels=labels), [*findings, *more]
 
 
-def read_detections(source: Source, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(source: Source, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Shapes that all have a score, as an attribute `score` or `confidence`."""
     how = how.of("detections")
     content = _content(source, Objects(how, scored=True))
@@ -108,7 +108,7 @@ def _add_image(source: Source, content: _Content, element: Element) -> None:
                 raise InputError(source.name, f"{place}: {error.found}", error.expected) from None
 
 
-def _table(source: Source, content: _Content, how: Reading) -> tuple[dict[str, Any], list[Finding]]:
+def _table(source: Source, content: _Content, how: ReadOptions) -> tuple[dict[str, Any], list[Finding]]:
     keys, apart = keys_of(source.name, content.names)
     width, height = np.array(content.width, np.float64), np.array(content.height, np.float64)
     classes = classes_of(content.meta, [*content.objects.name, *(label for _, label in content.tags)], how)

@@ -19,7 +19,7 @@ from boxscore.formats.cvat.meta import MOST_FRAMES, Meta, Task, meta_of
 from boxscore.formats.cvat.objects import Objects, Said, classes_of, outline_of_element, stated
 from boxscore.formats.cvat.read import EXPECTED
 from boxscore.formats.cvat.shapes import TURNED, Wrong, outline_of
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.formats.io.xml_parsing import children
 from boxscore.tables.model import Detections, Flag, Images, Truth
@@ -50,7 +50,7 @@ class _Content:
     only_keyframes: bool = True
 
 
-def read_truth(source: Source, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(source: Source, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects of all tracks; where a file has keyframes only, those between are made by linear interpolation."""
     how = how.of("truth")
     content = _content(source, Objects(how))
@@ -62,7 +62,7 @@ def read_truth(source: Source, how: Reading) -> tuple[Truth, list[Finding]]:
     return Truth(**table, area=np.full(len(flags), np.nan), flags=flags, added=added), findings
 
 
-def read_detections(source: Source, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(source: Source, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Shapes that all have a score, as an attribute `score` or `confidence`; nothing is interpolated."""
     how = how.of("detections")
     content = _content(source, Objects(how, scored=True))
@@ -174,7 +174,7 @@ def _between(start: _Shape, end: _Shape, share: float) -> list[float]:
     return values
 
 
-def _table(source: Source, content: _Content, how: Reading) -> dict[str, Any]:
+def _table(source: Source, content: _Content, how: ReadOptions) -> dict[str, Any]:
     count = Counter(task.name for task in content.tasks.values())
     videos = {key: task.name if count[task.name] == 1 else f"{task.name}/{key}" for key, task in content.tasks.items()}
     listed = [

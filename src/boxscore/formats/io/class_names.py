@@ -9,12 +9,12 @@ import numpy as np
 
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few, nearest
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.model import Classes, Detections, Indices, Truth
 from boxscore.tables.synonyms import suggestions
 
 
-def named_classes(detections: Detections, how: Reading, truth: Truth | None) -> tuple[Detections, list[Finding]]:
+def named_classes(detections: Detections, how: ReadOptions, truth: Truth | None) -> tuple[Detections, list[Finding]]:
     """The detections with class names by the list and the map that are stated, and what may still be the same."""
     findings: list[Finding] = []
     if how.detections_classes is not None and detections.format == "coco-results":

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from boxscore.formats.io.json_values import Value
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.model import Classes, Detections, Flag, Floats, Images, Truth, row_numbers
 from boxscore.tables.shapes import Attributes, Shape, ShapesMaker
 
@@ -79,18 +79,18 @@ class Collected:
             np.array(self.frame, np.int64) if self.frame else None,
         )
 
-    def truth(self, source: str, form: str, how: Reading, classes: Classes | None = None) -> Truth:
+    def truth(self, source: str, form: str, how: ReadOptions, classes: Classes | None = None) -> Truth:
         """The rows as annotated objects; `classes` are those that the source lists."""
         columns = self._columns(self._classes(how.of("truth"), classes))
         area, flags = np.full(len(self.image), np.nan), np.array(self.flags, np.uint16)
         return Truth(source=source, format=form, area=area, flags=flags, **columns)
 
-    def detections(self, source: str, form: str, how: Reading, classes: Classes | None = None) -> Detections:
+    def detections(self, source: str, form: str, how: ReadOptions, classes: Classes | None = None) -> Detections:
         """The rows as detections."""
         columns = self._columns(self._classes(how.of("detections"), classes))
         return Detections(source=source, format=form, score=np.array(self.score, np.float64), **columns)
 
-    def _classes(self, how: Reading, classes: Classes | None) -> Classes:
+    def _classes(self, how: ReadOptions, classes: Classes | None) -> Classes:
         """The user's list, else the source's with what else its rows name, else sorted names."""
         if how.classes is not None:
             return Classes(how.classes, how.classes)

@@ -15,7 +15,7 @@ from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.files import IMAGES, Files, none_of, open_files, skipped
 from boxscore.formats.io.image_names import match_names
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.model import Floats, Images, Table, thread_count
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def known_sizes(images: Images) -> Floats:
     return sizes
 
 
-def with_sizes(table: Table, how: Reading) -> tuple[Table, list[Finding]]:
+def with_sizes(table: Table, how: ReadOptions) -> tuple[Table, list[Finding]]:
     """A table whose images have the stated sizes where their annotation has none, and where the two disagree."""
     sizes, findings = known_sizes(table.images), list[Finding]()
     said = sizes.copy()
@@ -146,7 +146,7 @@ def with_sizes(table: Table, how: Reading) -> tuple[Table, list[Finding]]:
     return replace(table, images=replace(table.images, width=sizes[:, 0].copy(), height=sizes[:, 1].copy())), findings
 
 
-def _headers(images: Images, how: Reading) -> tuple[dict[int, Header], list[Finding]]:
+def _headers(images: Images, how: ReadOptions) -> tuple[dict[int, Header], list[Finding]]:
     """The sizes of the image files that belong to images of a table, by image."""
     assert how.images is not None
     files = read_images(how.images)

@@ -65,4 +65,4 @@ class Invalid:
         """The error for a file of which no record can be used."""
         first, count = self.errors[0], self.reasons.total()
         more = f" (none of the {count:,} records can be used)" if count > 1 else " (it is the only record)"
-        return InputError(first.where, first.found + more, first.expected, first.hint)
+        return InputError(first.where, first.actual + more, first.expected, first.hint)

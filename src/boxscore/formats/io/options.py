@@ -30,7 +30,7 @@ _CLASSES = ("classes", "truth_classes", "detections_classes")
 
 @checked_fields(split=maybe(TEXT), threads=WHOLE, skip_invalid=a("True or False", bool))
 @dataclass(frozen=True)
-class Reading:
+class ReadOptions:
     """What the user states about the input; None where the content must say it."""
 
     box: str | None = None
@@ -104,14 +104,14 @@ class Reading:
                 twice = next(value for value in listed if listed.count(value) > 1)
                 raise UsageError(f"{name} has '{twice}' twice; expected different names")
 
-    def fresh(self) -> Reading:
+    def fresh(self) -> ReadOptions:
         """The same for one more reading, of which nothing is left out yet."""
         return replace(self, invalid=Invalid(self.skip_invalid))
 
-    def of(self, side: str) -> Reading:
+    def of(self, side: str) -> ReadOptions:
         """What holds for one side: its own statements stand before the common ones.
 
-        >>> Reading(box="xywh", detections_box="xyxy").of("detections").box
+        >>> ReadOptions(box="xywh", detections_box="xyxy").of("detections").box
         'xyxy'
         """
         own = {name: getattr(self, f"{side}_{name}") for name in ("box", "classes")}
@@ -136,4 +136,5 @@ def _names(given: Iterable[str] | str | os.PathLike[str] | None) -> tuple[str, .
     return None if given is None else tuple(given)
 
 
-NAMES = tuple(f.name for f in fields(Reading) if f.name != "invalid")  # what functions take as keywords
+Reading = ReadOptions  # its older name
+NAMES = tuple(f.name for f in fields(ReadOptions) if f.name != "invalid")  # what functions take as keywords

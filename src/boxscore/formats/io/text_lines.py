@@ -13,7 +13,7 @@ from boxscore.formats.io.files import Files, none_of
 from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.label_files import Listing, stem_of
 from boxscore.formats.io.number_rows import NumberRows, Row, read_rows
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 
 _EXPECTED = {4: "<class> <4 numbers>", 5: "<class> <confidence> <4 numbers>"}
 _DIFFICULT = re.compile(r"(.*\S)[\s,;]+\"?difficult\"?\s*")
@@ -21,7 +21,7 @@ _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
 _SEPARATORS = re.compile(r"[\s,;]+")
 
 
-def read_lines(folder: Files, n_numbers: int, how: Reading) -> tuple[list[str], NumberRows]:
+def read_lines(folder: Files, n_numbers: int, how: ReadOptions) -> tuple[list[str], NumberRows]:
     """The image names and all lines of all text files of a folder, with four numbers after the class or five."""
     paths = Listing(folder).labels()
     if not paths:

@@ -15,7 +15,7 @@ from boxscore.errors import InputError
 from boxscore.formats.io.collected import FLAG_NAMES, Collected, flat, hull
 from boxscore.formats.io.files import Files, none_of
 from boxscore.formats.io.json_values import Value, load_value
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.record_values import clean
 from boxscore.tables.model import Detections, Truth
 from boxscore.tables.shapes import Shape
@@ -60,17 +60,17 @@ class Object:
             self.said[name] = value if before in (None, value) else f"{before}; {value}"
 
 
-def read_truth(files: Files, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(files: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """The objects of all JSON files, or of the one that is given."""
     return _read(files, how, scored=False).truth(files.name, "labelme", how), []
 
 
-def read_detections(files: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(files: Files, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """The same with a number as `score` (or `confidence`) in every shape."""
     return _read(files, how, scored=True).detections(files.name, "labelme", how), []
 
 
-def _read(files: Files, how: Reading, scored: bool) -> Collected:
+def _read(files: Files, how: ReadOptions, scored: bool) -> Collected:
     paths = [""] if files.is_file else files.called(".json")
     if not paths:
         raise none_of(files, "JSON files", "a JSON file of LabelMe per image")
@@ -104,7 +104,7 @@ def _size(root: Value) -> tuple[float, float]:
 
 
 def _objects(
-    shapes: list[Value], size: tuple[float, float], how: Reading, scored: bool, made: Collected
+    shapes: list[Value], size: tuple[float, float], how: ReadOptions, scored: bool, made: Collected
 ) -> Iterator[Object]:
     """The objects of an image, in the order of their first shapes."""
     objects: dict[Any, Object] = {}
@@ -142,7 +142,7 @@ def _no_points(shape: Value) -> bool:
     return points in (None, []) or (isinstance(points, list) and all(p in (None, [], [None, None]) for p in points))
 
 
-def _object(shape: Value, form: str, size: tuple[float, float], how: Reading, scored: bool) -> Object:
+def _object(shape: Value, form: str, size: tuple[float, float], how: ReadOptions, scored: bool) -> Object:
     label, points = shape["label"].text(), shape["points"].points()
     if form not in _KNOWN:
         raise shape.wrong(f"the shape '{form}'", f"one of {', '.join(_KNOWN)}")

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from boxscore.errors import InputError
 from boxscore.formats.io.csv_table import Columns, Header, Texts, image_sizes, read_columns, read_header
 from boxscore.formats.io.delimited import Place, flags, keys, numbers, text_of
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.tables.model import Flag, Floats, Indices, Ints, Mark, Words, row_numbers
 
@@ -76,7 +76,7 @@ def fit(header: Header, masks: bool) -> int:
     return 2 if masked and masks else 2 if boxed and not masks else int(masked or boxed)
 
 
-def read_boxes(source: Source, header: Header, names: Names, scored: bool, how: Reading) -> Boxes:
+def read_boxes(source: Source, header: Header, names: Names, scored: bool, how: ReadOptions) -> Boxes:
     """Objects, or with `scored` predictions, with `shapes` masks, too; coordinates are kept as they are written."""
     if header.find("LabelName1") is not None:
         found = f"relationships of two objects (columns: {', '.join(header.names)})"

@@ -16,7 +16,7 @@ from boxscore.formats.io.csv_table import one_csv, read_header
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.hierarchy import parents_within, read_hierarchy
 from boxscore.formats.io.label_map import read_label_map
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.rle import box_of
 from boxscore.formats.io.source import Source, open_source
 from boxscore.formats.open_images.csv import Boxes, Labels, Names, fit, read_boxes, read_labels, read_strings
@@ -41,7 +41,7 @@ class _Placed:
     findings: list[Finding]
 
 
-def read_truth(files: Files, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(files: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects, and with `image_labels` what is known of whole images; images are those that either file names."""
     how, names = how.of("truth"), Names({}, {})
     source = one_csv(files, how.split, lambda header: fit(header, how.shapes), _WANTED)
@@ -71,7 +71,7 @@ def read_truth(files: Files, how: Reading) -> tuple[Truth, list[Finding]]:
     ), findings  # fmt: skip
 
 
-def read_detections(files: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(files: Files, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Predictions, one a row or all of an image in a `PredictionString`."""
     how, names = how.of("detections"), Names({}, {})
     source = one_csv(files, how.split, lambda header: fit(header, how.shapes), _WANTED)
@@ -102,7 +102,7 @@ def _images(names: Names, placed: _Placed) -> Images:
     return Images(keys, None, width, height)
 
 
-def _placed(files: Files, source: Source, boxes: Boxes, n_images: int, how: Reading) -> _Placed:
+def _placed(files: Files, source: Source, boxes: Boxes, n_images: int, how: ReadOptions) -> _Placed:
     """Boxes in pixels where sizes are known or they are stated to be, else relative; with the shapes of their masks."""
     width, height = boxes.width, boxes.height
     if how.image_size is not None and width is None:
@@ -168,14 +168,14 @@ def _not_relative(source: Source, corners: Floats) -> InputError:
     return InputError(source.name, found, expected, hint)
 
 
-def _listed(how: Reading) -> Classes | None:
+def _listed(how: ReadOptions) -> Classes | None:
     """The classes that the user lists."""
     if how.label_map is not None:
         return read_label_map(how.label_map)
     return None if how.classes is None else Classes(how.classes, how.classes)
 
 
-def _places(names: Names, classes: Classes, parts: Sequence[Boxes | Labels], how: Reading) -> Indices:
+def _places(names: Names, classes: Classes, parts: Sequence[Boxes | Labels], how: ReadOptions) -> Indices:
     """The place among the classes of each label that the files name; one that is not listed is an error.
 
     TensorFlow's evaluator stops there, too: to drop such rows would raise or lower numbers in silence.

@@ -82,9 +82,9 @@ def _which(files: Files, best: Candidate) -> list[Question]:
     try:
         narrowed(files, best, None)
     except InputError as error:
-        parts = error.found.partition(": ")[2].split(", ") if "--split" in error.hint else []
+        parts = error.actual.partition(": ")[2].split(", ") if "--split" in error.hint else []
         options = tuple(f"--split {part.rpartition('/')[2]}" for part in parts)
-        return [Question("which of them", (error.found,), options or ("the path of one",))]
+        return [Question("which of them", (error.actual,), options or ("the path of one",))]
     return []
 
 

@@ -13,7 +13,7 @@ from boxscore.diagnostics.findings import Finding
 from boxscore.formats.io.collected import Collected
 from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.json_values import Value, load_value
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.tables.model import Classes, Detections, Flag, Truth
 
@@ -37,7 +37,7 @@ class Tubes:
     made: Collected = field(default_factory=Collected)
 
 
-def read_truth(source: Source, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(source: Source, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects: a box of each tube in each of its frames."""
     root = load_value(source, _TRUTH)
     if isinstance(root.value, list):
@@ -47,7 +47,7 @@ def read_truth(source: Source, how: Reading) -> tuple[Truth, list[Finding]]:
     return _finished(tubes, True).truth(source.name, "stt", how, _classes(tubes)), []
 
 
-def read_detections(source: Source, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(source: Source, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Predictions: a list of tubes, or a file as of truth; the score is the confidence in a frame, or of the tube."""
     root = load_value(source, _RECORD)
     listed = isinstance(root.value, list)

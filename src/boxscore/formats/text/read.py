@@ -15,7 +15,7 @@ from boxscore.formats.io.files import Files
 from boxscore.formats.io.label_files import Listing
 from boxscore.formats.io.line_edits import edited_lines
 from boxscore.formats.io.number_rows import Lines, NumberRows
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.same_images import known_names
 from boxscore.formats.io.text_lines import holds, read_lines
 from boxscore.formats.io.whole_pixels import in_whole_pixels
@@ -26,7 +26,7 @@ _CLEARLY = 0.1  # share of boxes that cannot be corners from which a folder is t
 _OUTSIDE = 0.05  # share of boxes beyond their image from which they are taken not to be x y width height
 
 
-def read_truth(folder: Files, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(folder: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects: `<class> <4 numbers>`."""
     how = how.of("truth")
     keys, rows = read_lines(folder, 4, how)
@@ -41,7 +41,7 @@ def read_truth(folder: Files, how: Reading) -> tuple[Truth, list[Finding]]:
     ), findings  # fmt: skip
 
 
-def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(folder: Files, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections: `<class> <confidence> <4 numbers>`; `truth` may know the sizes of the images."""
     how = how.of("detections")
     keys, rows = read_lines(folder, 5, how)
@@ -55,12 +55,12 @@ def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> 
     ), findings  # fmt: skip
 
 
-def edited(folder: Files, how: Reading, side: str, change: Correction, truth: Truth | None = None) -> Edited:
+def edited(folder: Files, how: ReadOptions, side: str, change: Correction, truth: Truth | None = None) -> Edited:
     """The files of a folder with a correction in their lines."""
     return edited_lines(folder, _lines(folder, how, side, truth), change)
 
 
-def _lines(folder: Files, how: Reading, side: str, truth: Truth | None) -> Lines:
+def _lines(folder: Files, how: ReadOptions, side: str, truth: Truth | None) -> Lines:
     """The lines of a folder, and where in them the numbers of each row stand."""
     how = how.of(side)
     scored = side == "detections"
@@ -92,7 +92,7 @@ def _sizes(keys: list[str], rows: NumberRows, truth: Truth | None) -> Floats | N
 
 
 def _boxes(
-    rows: NumberRows, values: Floats, how: Reading, sizes: Floats | None
+    rows: NumberRows, values: Floats, how: ReadOptions, sizes: Floats | None
 ) -> tuple[Floats, Floats, bool, list[Finding]]:
     """Corners, areas and whether they are relative, by what the user states and what the numbers rule out."""
     form, coords, findings = _form(rows, values, how, sizes)
@@ -103,7 +103,7 @@ def _boxes(
     return corners, area if corners is exact else whole, False, findings
 
 
-def _form(rows: NumberRows, values: Floats, how: Reading, sizes: Floats | None) -> tuple[str, str, list[Finding]]:
+def _form(rows: NumberRows, values: Floats, how: ReadOptions, sizes: Floats | None) -> tuple[str, str, list[Finding]]:
     """What the four numbers are, and whether they are absolute or relative."""
     form, coords = how.box, how.coords
     if not len(values):
@@ -142,7 +142,7 @@ def _inferred(rows: NumberRows, values: Floats, sizes: Floats | None) -> tuple[s
     )  # fmt: skip
 
 
-def _classes(rows: NumberRows, how: Reading) -> tuple[Classes, Indices]:
+def _classes(rows: NumberRows, how: ReadOptions) -> tuple[Classes, Indices]:
     """Class names as they are written; with a list of names, whole numbers are lines of that list."""
     written = [" ".join(name.split()) for name in rows.names]
     listed = how.classes

@@ -13,7 +13,7 @@ from boxscore.formats.io.correction import Correction, Edited, path_in
 from boxscore.formats.io.csv_table import one_csv
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.label_lines import text
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.tf_csv.columns import FORMS, Roles, find_roles, fits
 from boxscore.formats.tf_csv.read import form_of, is_relative
 from boxscore.tables.model import Floats, Truth
@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"[^\s,;\[\]()]+")
 _MARK = "\ufeff"
 
 
-def edited(files: Files, how: Reading, side: str, change: Correction, truth: Truth | None = None) -> Edited:
+def edited(files: Files, how: ReadOptions, side: str, change: Correction, truth: Truth | None = None) -> Edited:
     """The file with a correction in its rows."""
     how = how.of(side)
     source = one_csv(files, how.split, fits, "columns for an image and a box")
@@ -81,7 +81,7 @@ def _box(roles: Roles, fields: Sequence[str], box: list[float]) -> dict[int, str
     return {at: _NUMBER.sub(lambda _: text([next(numbers)]), fields[at])}
 
 
-def _words(roles: Roles, rows: Sequence[Sequence[str]], how: Reading, truth: Truth | None) -> dict[str, str]:
+def _words(roles: Roles, rows: Sequence[Sequence[str]], how: ReadOptions, truth: Truth | None) -> dict[str, str]:
     """How classes are written: by number where all of them are."""
     if "class" not in roles.at or not all(row[roles.at["class"]].strip().isdecimal() for row in rows):
         return {}

@@ -13,7 +13,7 @@ from boxscore.errors import InputError, first_few
 from boxscore.formats.io.csv_table import Columns, Texts, image_sizes, one_csv, read_columns
 from boxscore.formats.io.delimited import Place, numbers
 from boxscore.formats.io.files import Files
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.formats.tf_csv.columns import FORMS, Roles, find_roles, fits
 from boxscore.tables.box_forms import scaled, to_corners
@@ -32,20 +32,20 @@ class _Rows:
     findings: list[Finding]
 
 
-def read_truth(files: Files, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(files: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects; a row of an image without a box says that there is none in it."""
     rows = _read(files, how.of("truth"), scored=False)
     n = len(rows.columns["image"])
     return Truth(**rows.columns, area=np.full(n, np.nan), flags=np.zeros(n, np.uint16)), rows.findings
 
 
-def read_detections(files: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(files: Files, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections: there must be a column of scores."""
     rows = _read(files, how.of("detections"), scored=True)
     return Detections(**rows.columns, score=rows.score), rows.findings
 
 
-def _read(files: Files, how: Reading, scored: bool) -> _Rows:
+def _read(files: Files, how: ReadOptions, scored: bool) -> _Rows:
     source = one_csv(files, how.split, fits, "columns for an image and a box")
     roles = find_roles(source)
     if scored and "score" not in roles.at:
@@ -144,7 +144,7 @@ def _sizes(width: Floats | None, height: Floats | None, image: Indices) -> Float
 
 
 def _boxes(
-    source: Source, roles: Roles, values: Floats, sizes: Floats | None, how: Reading, place: Place
+    source: Source, roles: Roles, values: Floats, sizes: Floats | None, how: ReadOptions, place: Place
 ) -> tuple[Floats, Floats, bool, list[Finding]]:
     """Corners and areas, whether they are relative, and what was inferred."""
     findings, n = list[Finding](), len(values)
@@ -165,14 +165,14 @@ def _boxes(
     return (*to_corners(np.ascontiguousarray(values), form, threads=how.threads), relative, findings)
 
 
-def is_relative(roles: Roles, values: Floats, how: Reading) -> bool:
+def is_relative(roles: Roles, values: Floats, how: ReadOptions) -> bool:
     """Whether boxes are relative: as stated, as the format has them, or because no number is above 1."""
     if how.coords is not None or roles.relative:
         return how.coords == "relative" or (how.coords is None and roles.relative)
     return bool(len(values) and values.min() >= 0 and values.max() <= 1.01)
 
 
-def form_of(roles: Roles, how: Reading) -> str:
+def form_of(roles: Roles, how: ReadOptions) -> str:
     """How boxes that have been read are written; four numbers in one column are never inferred to be corners."""
     by_centre = roles.form == "xywh" and how.box == "cxcywh"  # the names of the columns do not tell
     return "cxcywh" if by_centre else roles.form or how.box or "xywh"
@@ -206,7 +206,7 @@ def _check_xywh(values: Floats, sizes: Floats | None, place: Place) -> None:
         raise InputError(place(int(beyond.argmax())), found, expected)
 
 
-def _classes(texts: Texts | None, rows: Ints, how: Reading, place: Place) -> tuple[Classes, Indices]:
+def _classes(texts: Texts | None, rows: Ints, how: ReadOptions, place: Place) -> tuple[Classes, Indices]:
     """Class names as they are written; with a list of names, whole numbers are lines of that list."""
     if texts is None:
         name = how.classes[0] if how.classes is not None and len(how.classes) == 1 else _ONE_CLASS

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from boxscore.formats.io.label_map import read_label_map
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.model import Classes
 
 Named = tuple[str, int | None]  # name (empty where none is given) and number of a class
 
 
-def classes_of(said: Sequence[Named], how: Reading, known: Iterable[Named] = ()) -> tuple[Classes, list[int]]:
+def classes_of(said: Sequence[Named], how: ReadOptions, known: Iterable[Named] = ()) -> tuple[Classes, list[int]]:
     """The classes, and the index of each one that is said; `known` are further pairs of names and numbers.
 
     A number that nobody has a name for is its own name. Classes that a given list does not have get -1.

@@ -13,7 +13,7 @@ import numpy as np
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError
 from boxscore.formats.io.files import Files
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.tfrecord.classes import Named, classes_of
 from boxscore.formats.tfrecord.columns import Columns
 from boxscore.formats.tfrecord.container import records
@@ -21,7 +21,7 @@ from boxscore.formats.tfrecord.files import record_files
 from boxscore.tables.model import Classes, Detections, Floats, ImageLabels, Images, Truth, row_numbers
 
 
-def read_truth(files: Files, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(files: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """The objects of all records, and what they say of whole images."""
     how = how.of("truth")
     columns = _columns(files, how, "object")
@@ -33,7 +33,7 @@ def read_truth(files: Files, how: Reading) -> tuple[Truth, list[Finding]]:
     return Truth(**table, area=area, flags=flags, labels=labels), findings
 
 
-def read_detections(files: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(files: Files, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """The detections of all records; classes are numbers, whose names a label map, the objects or the truth know."""
     how = how.of("detections")
     columns = _columns(files, how, "detection")
@@ -46,7 +46,7 @@ def _numbered(truth: Truth | None) -> list[Named]:
     return [(name, key) for name, key in listed if isinstance(key, int)]
 
 
-def _columns(files: Files, how: Reading, what: str) -> Columns:
+def _columns(files: Files, how: ReadOptions, what: str) -> Columns:
     columns = Columns(what, invalid=how.invalid)
     for path in record_files(files, how.split):
         source = files.source(path)
@@ -60,7 +60,7 @@ def _columns(files: Files, how: Reading, what: str) -> Columns:
     return columns
 
 
-def _table(files: Files, how: Reading, columns: Columns, classes: Classes, label: list[int]) -> dict[str, Any]:
+def _table(files: Files, how: ReadOptions, columns: Columns, classes: Classes, label: list[int]) -> dict[str, Any]:
     """What both tables have."""
     width, height = np.array(columns.width, np.float64), np.array(columns.height, np.float64)
     if how.image_size is not None:

@@ -11,7 +11,7 @@ from boxscore.formats.io.csv_table import read_header
 from boxscore.formats.io.delimited import Rows
 from boxscore.formats.io.json_once import loads
 from boxscore.formats.io.json_values import Value
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.formats.via.regions import VIA_3, Region, add_regions, size_in
 from boxscore.tables.model import Detections, Truth
@@ -23,19 +23,19 @@ COLUMNS = (
 _EXPECTED = ", ".join(COLUMNS)
 
 
-def read_truth(source: Source, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(source: Source, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects; an image without regions has a row with an empty shape."""
     how = how.of("truth")
     return _read(source, how, scored=False).truth(source.name, "via-csv", how), []
 
 
-def read_detections(source: Source, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(source: Source, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections: regions with an attribute `score` or `confidence`."""
     how = how.of("detections")
     return _read(source, how, scored=True).detections(source.name, "via-csv", how), []
 
 
-def _read(source: Source, how: Reading, scored: bool) -> Collected:
+def _read(source: Source, how: ReadOptions, scored: bool) -> Collected:
     header = read_header(source)
     if header.names[0].startswith("#") and header.names[0].lstrip("# ").casefold() != "filename":
         raise InputError(f"{source.name}:1", VIA_3, _EXPECTED, "Save the annotations with VIA 2, or as COCO.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from boxscore.diagnostics.findings import Finding
 from boxscore.formats.io.collected import Collected
 from boxscore.formats.io.json_values import Value, load_value
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.formats.via.regions import VIA_3, Region, add_regions, size_in
 from boxscore.tables.model import Detections, Truth
@@ -13,19 +13,19 @@ from boxscore.tables.model import Detections, Truth
 _EXPECTED = "annotations of VIA 2 (JSON): an object with `filename` and `regions` for every image"
 
 
-def read_truth(source: Source, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(source: Source, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects; images without regions have none."""
     how = how.of("truth")
     return _read(source, how, scored=False).truth(source.name, "via-json", how), []
 
 
-def read_detections(source: Source, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(source: Source, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections: regions with an attribute `score` or `confidence`."""
     how = how.of("detections")
     return _read(source, how, scored=True).detections(source.name, "via-json", how), []
 
 
-def _read(source: Source, how: Reading, scored: bool) -> Collected:
+def _read(source: Source, how: ReadOptions, scored: bool) -> Collected:
     root = load_value(source, _EXPECTED)
     if root.has("project") and root.has("metadata") and root.has("view"):
         raise root.wrong(VIA_3, _EXPECTED, "Save the annotations with VIA 2, or as COCO.")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.collected import FLAG_NAMES, Collected, hull
 from boxscore.formats.io.json_values import Value
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.record_values import clean
 from boxscore.tables.shapes import Shape
 
@@ -33,7 +33,7 @@ class Region(NamedTuple):
     attributes: Value
 
 
-def add_regions(made: Collected, source: str, regions: list[Region], how: Reading, scored: bool) -> None:
+def add_regions(made: Collected, source: str, regions: list[Region], how: ReadOptions, scored: bool) -> None:
     """Adds a row for each region that has a class and an area."""
     which = _class_attribute(source, regions)
     named = which is not None or all(_form(region) in _WITHOUT_AREA for region in regions)
@@ -47,7 +47,7 @@ def _form(region: Region) -> Any:
     return None if (name := region.shape.get("name")) is None else name.value
 
 
-def _add_region(made: Collected, region: Region, which: str | None, only: str, how: Reading, scored: bool) -> None:
+def _add_region(made: Collected, region: Region, which: str | None, only: str, how: ReadOptions, scored: bool) -> None:
     form = region.shape["name"].text()
     if form not in _KNOWN:
         raise region.shape.wrong(f"the shape '{form}'", f"one of {', '.join(_KNOWN)}")
@@ -81,7 +81,7 @@ def _class_attribute(source: str, regions: Iterable[Region]) -> str | None:
     raise InputError(source, f"regions with the attributes {listed}, any of which may be the class", expected, hint)
 
 
-def _only_class(source: str, regions: list[Region], how: Reading) -> str:
+def _only_class(source: str, regions: list[Region], how: ReadOptions) -> str:
     if how.classes is None or len(how.classes) != 1:
         hint = "If all are of one class, state its name: --classes NAME (classes= in Python)."
         found = f"{len(regions):,} region{'s' * (len(regions) != 1)}, and no attribute that could be the class"

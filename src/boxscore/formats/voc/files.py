@@ -8,7 +8,7 @@ from typing import NamedTuple
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.files import Files, none_of
 from boxscore.formats.io.lists import ImageList, image_list_of, read_image_list
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.model import Ints
 
 _FOLDER = "annotations"
@@ -24,7 +24,7 @@ class Annotations(NamedTuple):
     number: Ints | None = None
 
 
-def annotation_files(files: Files, how: Reading) -> Annotations:
+def annotation_files(files: Files, how: ReadOptions) -> Annotations:
     """All XML files, or those of the split or of the list that the user states."""
     if files.is_file:
         name = files.name.replace("\\", "/").rpartition("/")[2]
@@ -73,7 +73,7 @@ def _inside(folder: str) -> tuple[str, str] | None:
     return None if at is None else ("/".join(parts[:at]), "/".join(parts[at + 1 :]))
 
 
-def _of_split(files: Files, path_of: Mapping[str, str], how: Reading) -> Annotations:
+def _of_split(files: Files, path_of: Mapping[str, str], how: ReadOptions) -> Annotations:
     """By the lists of the split, else by the folder of its name; a data set without splits is taken as it is."""
     lists = [path for path in files.ending(".txt") if "imagesets" in path.lower().split("/")[:-1]]
     own = _of_detection([path for path in lists if path.rpartition("/")[2] == f"{how.split}.txt"])

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from boxscore import _core
 from boxscore.formats.io.files import Files
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.voc.element import CORNERS, FLAGS, SCORES, Objects, class_name, flag_of, read_element
 from boxscore.tables.model import Bools, Floats, Indices, Ints, Words, thread_count
 from boxscore.tables.shapes import Attributes, Shapes
@@ -44,7 +44,7 @@ class Columns:
     without_box: int
 
 
-def read_columns(files: Files, paths: Sequence[str], how: Reading, scored: bool) -> Columns:
+def read_columns(files: Files, paths: Sequence[str], how: ReadOptions, scored: bool) -> Columns:
     """The objects of the files in order; `scored` ones must have a score."""
     n = len(paths)
     rest = np.ones(n, np.bool_)  # files for the general parser, which also says what is wrong
@@ -88,7 +88,7 @@ def _rows_of(found: Objects) -> _Rows:
     )  # fmt: skip
 
 
-def _kernel(files: Files, paths: Sequence[str], how: Reading, scored: bool) -> Any:
+def _kernel(files: Files, paths: Sequence[str], how: ReadOptions, scored: bool) -> Any:
     """What the compiled reader finds."""
     if files.root is None:
         pieces = [files.contents[path] for path in paths]

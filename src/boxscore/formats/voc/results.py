@@ -11,7 +11,7 @@ from boxscore.diagnostics.findings import Finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.delimited import Rows, keys, numbers, stacked
 from boxscore.formats.io.files import Files, none_of
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.same_images import without_extension
 from boxscore.tables.box_forms import to_corners
 from boxscore.tables.model import Classes, Detections, Images, Truth, row_numbers
@@ -23,7 +23,7 @@ _NUMERIC = dict(enumerate(("score", *_COLUMNS), 1))
 _EXPECTED = "<image> <score> <xmin> <ymin> <xmax> <ymax>"
 
 
-def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(folder: Files, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections by class file, in the order of the names of the files; an empty file is a class without any."""
     known = how.of("detections").classes or (() if truth is None else truth.classes.name)
     files = result_files(folder, how.split)

@@ -13,7 +13,7 @@ import numpy as np
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.lists import read_class_list
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.voc.files import Annotations, annotation_files
 from boxscore.formats.voc.objects import Columns, read_columns
 from boxscore.tables.box_forms import to_corners
@@ -22,7 +22,7 @@ from boxscore.tables.model import Classes, Detections, Images, Indices, Truth, r
 _NUMBER = re.compile(r"(\d{1,18})$", re.ASCII)
 
 
-def read_truth(files: Files, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(files: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects of all XML files, of those of the split, or of those that `image_list` names.
 
     With listed classes, objects of any other are rows without a class, which are never evaluated.
@@ -39,7 +39,7 @@ def read_truth(files: Files, how: Reading) -> tuple[Truth, list[Finding]]:
     return Truth(**rows, area=np.full(len(found.image), np.nan), flags=found.flags), findings
 
 
-def read_detections(files: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(files: Files, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections of all XML files, each with a `<score>` or `<confidence>`."""
     listed = annotation_files(files, how)
     found = read_columns(files, listed.paths, how, scored=True)

@@ -11,7 +11,7 @@ from boxscore.errors import InputError
 from boxscore.formats.io.collected import Collected
 from boxscore.formats.io.csv_table import Header, read_header
 from boxscore.formats.io.delimited import Rows, keys, numbers
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.formats.vott.json import decoded
 from boxscore.tables.model import Detections, Truth
@@ -23,21 +23,21 @@ _PATH = "image_path"  # says nothing that `image` does not say
 _SWAPPED = "Truth comes first, then detections; were they swapped?"
 
 
-def read_truth(source: Source, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(source: Source, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects; images without any are not in such files."""
     how = how.of("truth")
     made, findings = _read(source, how, scored=False)
     return made.truth(source.name, "vott-csv", how), findings
 
 
-def read_detections(source: Source, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(source: Source, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections: the same with a column `confidence` or `score`."""
     how = how.of("detections")
     made, findings = _read(source, how, scored=True)
     return made.detections(source.name, "vott-csv", how), findings
 
 
-def _read(source: Source, how: Reading, scored: bool) -> tuple[Collected, list[Finding]]:
+def _read(source: Source, how: ReadOptions, scored: bool) -> tuple[Collected, list[Finding]]:
     header = read_header(source)
     expected = ", ".join((*COLUMNS, SCORES[0]) if scored else COLUMNS)
     image, *corners, label = (header.need(name, expected=expected) for name in COLUMNS)
@@ -74,7 +74,7 @@ def _decoded(source: Source, keys: dict[str, int]) -> dict[str, int]:
     return names
 
 
-def _names(names: list[str], how: Reading) -> list[str]:
+def _names(names: list[str], how: ReadOptions) -> list[str]:
     """Class names as they are written; with a list of names, whole numbers are lines of that list."""
     classes = how.classes
     if classes is None or not all(name.isdecimal() for name in names) or set(names) <= set(classes):

@@ -10,7 +10,7 @@ from boxscore.errors import first_few
 from boxscore.formats.io.collected import Collected, flat, hull
 from boxscore.formats.io.files import Files, none_of
 from boxscore.formats.io.json_values import Value, load_value
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.model import Classes, Truth
 from boxscore.tables.shapes import Shape
 
@@ -20,7 +20,7 @@ _KNOWN = ("RECTANGLE", "SQUARE", "POLYGON", *_WITHOUT_AREA)
 _NOT_VISITED, _VIDEO, _FRAME = 0, 2, 3  # a state, and two types of assets
 
 
-def read_truth(files: Files, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(files: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects: a region with several tags is one of each; images that nobody looked at are left out."""
     singles = [] if files.is_file else files.ending("-asset.json")
     if singles:
@@ -85,7 +85,7 @@ def _keys(assets: list[Value]) -> list[str]:
     ]
 
 
-def _read_asset(asset: Value, key: str, how: Reading, made: Collected, unseen: list[str]) -> bool:
+def _read_asset(asset: Value, key: str, how: ReadOptions, made: Collected, unseen: list[str]) -> bool:
     """Adds an asset with its regions; false where it is no image that somebody looked at."""
     about = asset["asset"]
     regions = [] if (stated := asset.get("regions")) is None else stated.items()
@@ -105,7 +105,7 @@ def _read_asset(asset: Value, key: str, how: Reading, made: Collected, unseen: l
     return True
 
 
-def _read_region(region: Value, image: int, how: Reading, made: Collected) -> None:
+def _read_region(region: Value, image: int, how: ReadOptions, made: Collected) -> None:
     form = "RECTANGLE" if (stated := region.get("type")) is None else stated.text().upper()
     if form not in _KNOWN:
         raise region.wrong(f"the type '{form}'", f"one of {', '.join(_KNOWN)}")

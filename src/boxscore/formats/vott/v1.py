@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from boxscore.formats.io.collected import Collected
 from boxscore.formats.io.json_values import Value
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.vott.json import decoded, listed
 from boxscore.tables.model import Truth
 
 
-def read_v1(root: Value, source: str, how: Reading) -> Truth:
+def read_v1(root: Value, source: str, how: ReadOptions) -> Truth:
     """Objects; boxes are relative to the image size unless that is stated."""
     made, size = Collected(), how.image_size
     made.relative = size is None

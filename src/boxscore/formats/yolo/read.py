@@ -22,7 +22,7 @@ from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.label_files import Listing
 from boxscore.formats.io.line_edits import edited_lines
 from boxscore.formats.io.number_rows import Lines, NumberRows, Row, read_rows
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.text_lines import as_number
 from boxscore.formats.yolo.config import Config, read_config
 from boxscore.formats.yolo.layout import layout_of
@@ -35,7 +35,7 @@ _FEWEST = 4  # numbers of a row: those of a box
 _CLASS = re.compile(r"(\d+)(?:\.0*)?")
 
 
-def read_truth(folder: Files, how: Reading) -> tuple[Truth, list[Finding]]:
+def read_truth(folder: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects of all images, or of one split."""
     how = how.of("truth")
     config, layout, rows = _read(folder, how)
@@ -46,7 +46,7 @@ def read_truth(folder: Files, how: Reading) -> tuple[Truth, list[Finding]]:
     return Truth(**columns, area=np.full(n, np.nan), flags=np.zeros(n, np.uint16)), findings
 
 
-def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
+def read_detections(folder: Files, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections: rows with a confidence, at the end or behind the class."""
     how = how.of("detections")
     config, layout, rows = _read(folder, how)
@@ -56,12 +56,12 @@ def read_detections(folder: Files, how: Reading, truth: Truth | None = None) -> 
     return Detections(**columns, track=parts.track, score=parts.score), list(parts.findings)
 
 
-def edited(folder: Files, how: Reading, side: str, change: Correction, truth: Truth | None = None) -> Edited:
+def edited(folder: Files, how: ReadOptions, side: str, change: Correction, truth: Truth | None = None) -> Edited:
     """The files of a folder with a correction in their lines."""
     return edited_lines(folder, _lines(folder, how, side, truth), change)
 
 
-def _lines(folder: Files, how: Reading, side: str, truth: Truth | None) -> Lines:
+def _lines(folder: Files, how: ReadOptions, side: str, truth: Truth | None) -> Lines:
     """The lines of a folder, and where in them the numbers of each row stand."""
     how = how.of(side)
     config, layout, rows = _read(folder, how)
@@ -81,7 +81,7 @@ def _lines(folder: Files, how: Reading, side: str, truth: Truth | None) -> Lines
     return Lines(paths, rows, at, parts.length, score, "cxcywh", True, word, parts.keypoints is not None)
 
 
-def _read(folder: Files, how: Reading) -> tuple[Config, Layout, NumberRows]:
+def _read(folder: Files, how: ReadOptions) -> tuple[Config, Layout, NumberRows]:
     listing = Listing(folder)
     config = read_config(listing, how.classes)
     layout = layout_of(listing, config, how.split)
@@ -93,7 +93,7 @@ def _read(folder: Files, how: Reading) -> tuple[Config, Layout, NumberRows]:
 
 
 def _parts(
-    parts_of: Callable[[NumberRows, Reading, tuple[int, int] | None], Parts], rows: NumberRows, how: Reading,
+    parts_of: Callable[[NumberRows, ReadOptions, tuple[int, int] | None], Parts], rows: NumberRows, how: ReadOptions,
     config: Config,
 ) -> tuple[NumberRows, Parts]:  # fmt: skip
     """The rows that can be used, and what their numbers are."""
@@ -106,14 +106,14 @@ def _parts(
             rows = _without(rows, error, how)
 
 
-def _without(rows: NumberRows, bad: BadRows, how: Reading) -> NumberRows:
+def _without(rows: NumberRows, bad: BadRows, how: ReadOptions) -> NumberRows:
     for row in np.flatnonzero(bad.rows).tolist():
         how.invalid.add(bad.error_of(row))
     return rows.take(~bad.rows)
 
 
 def _columns(
-    folder: Files, how: Reading, config: Config, layout: Layout, rows: NumberRows, parts: Parts
+    folder: Files, how: ReadOptions, config: Config, layout: Layout, rows: NumberRows, parts: Parts
 ) -> dict[str, Any]:  # fmt: skip
     """What both sides have."""
     classes, label = _classes(config, rows)

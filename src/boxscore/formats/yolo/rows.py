@@ -12,7 +12,7 @@ import numpy as np
 from boxscore.diagnostics.findings import Finding
 from boxscore.errors import InputError
 from boxscore.formats.io.number_rows import NumberRows
-from boxscore.formats.io.options import Reading
+from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.yolo.confidence import place_of_confidence
 from boxscore.tables.model import Bools, Floats, Ints
 
@@ -27,7 +27,7 @@ class BadRows(InputError):
 
     def __init__(self, rows: Bools, error_of: Callable[[int], InputError]) -> None:
         first = error_of(int(rows.argmax()))
-        super().__init__(first.where, first.found, first.expected, first.hint)
+        super().__init__(first.where, first.actual, first.expected, first.hint)
         self.rows, self.error_of = rows, error_of
         self.of_record = not bool(rows.all())
 
@@ -47,7 +47,7 @@ class Parts:
     findings: tuple[Finding, ...] = ()
 
 
-def parts_of_truth(rows: NumberRows, how: Reading, keypoints: tuple[int, int] | None) -> Parts:
+def parts_of_truth(rows: NumberRows, how: ReadOptions, keypoints: tuple[int, int] | None) -> Parts:
     """Rows without a confidence."""
     length = np.diff(rows.first)
     keypoints = _keypoints(rows, length, how, keypoints, 0)
@@ -58,7 +58,7 @@ def parts_of_truth(rows: NumberRows, how: Reading, keypoints: tuple[int, int] | 
     return _checked(rows, Parts(rows.first[:-1], length, keypoints), how)
 
 
-def parts_of_detections(rows: NumberRows, how: Reading, keypoints: tuple[int, int] | None) -> Parts:
+def parts_of_detections(rows: NumberRows, how: ReadOptions, keypoints: tuple[int, int] | None) -> Parts:
     """Rows with a confidence, last or first, and perhaps the number of a track behind it."""
     length, begin = np.diff(rows.first), rows.first[:-1]
     keypoints = _keypoints(rows, length, how, keypoints, 1)
@@ -86,7 +86,7 @@ def parts_of_detections(rows: NumberRows, how: Reading, keypoints: tuple[int, in
 
 
 def _keypoints(
-    rows: NumberRows, length: Ints, how: Reading, known: tuple[int, int] | None, scored: int
+    rows: NumberRows, length: Ints, how: ReadOptions, known: tuple[int, int] | None, scored: int
 ) -> tuple[int, int] | None:
     """How many keypoints rows have and how many numbers each: as said, or as in COCO, or as the first row has."""
     if how.rows not in (None, "pose") or not len(length):
@@ -107,7 +107,7 @@ def _keypoints(
     raise InputError(rows.place(0), f"{length[0]} numbers after the class", f"{_BOX} and keypoints of 2 or 3 numbers")
 
 
-def _checked(rows: NumberRows, parts: Parts, how: Reading) -> Parts:
+def _checked(rows: NumberRows, parts: Parts, how: ReadOptions) -> Parts:
     """The parts, if every row is something and within reach of its image."""
     length = parts.length
     if parts.keypoints is not None:
