@@ -148,7 +148,7 @@ def test_whole_pixels_lose_nothing(
     table: Any = scene[0] if side == "truth" else scene[1]
     corners, area = to_corners(np.round(np.abs(table.corners)), "xyxy")
     order = np.lexsort((np.arange(len(table)), table.image))  # as files by image have them
-    table = replace(bs.model.select(table, order), position=np.arange(len(table)))
+    table = replace(bs.select(table, order), position=np.arange(len(table)))
     table = replace(table, corners=corners[order], box_area=area[order])
     path = tmp_path_factory.mktemp("made") / "out"
     write(table, path, form)

@@ -43,5 +43,7 @@ def show(kind: str, results: Sequence[Result], width: float | None, height: floa
     pyplot.show(block=True)
     try:
         pyplot.close("all")
+    except MemoryError:
+        raise
     except Exception:  # whatever a toolkit raises where its window was killed rather than closed: it is gone
         _pylab_helpers.Gcf.figs.clear()
