@@ -62,6 +62,21 @@ def test_the_order_of_fields_is_no_part_of_the_digest() -> None:
     assert One("x", a=1).signature() != One("x", b=1).signature()
 
 
+def test_other_kinds_of_protocols_have_variants_and_documentation_too() -> None:
+    @dataclass(frozen=True)
+    class Tracking(Rules):
+        frames: int = rule("frames that a track may miss", default=0)
+        assignment: str = rule("how tracks are assigned", "optimal", "greedy", default="optimal")
+
+    made = protocols.variant(Tracking("mine"), frames="3")
+    assert (made.name, made.frames) == ("mine[frames=3]", 3)
+    assert made.rules() == {"frames": "3", "assignment": "optimal"}
+    with pytest.raises(bs.UsageError, match="assignment='random'; expected one of optimal, greedy"):
+        protocols.variant(Tracking("mine"), assignment="random")
+    with pytest.raises(bs.UsageError, match="unknown protocol field 'frame'; did you mean 'frames'"):
+        protocols.variant(Tracking("mine"), frame="3")
+
+
 def _lists(path: Path) -> Iterator[tuple[int, set[str]]]:
     """The literals of a source that hold texts, with the texts."""
     for node in ast.walk(ast.parse(path.read_text())):

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import re
-from dataclasses import Field, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from boxscore.errors import UnknownName, UsageError
+from boxscore.protocols.parts import Ranges
 from boxscore.protocols.record import Protocol
-from boxscore.protocols.rules import rule_fields
+from boxscore.protocols.rules import Rules, rule_fields
 from boxscore.protocols.values import as_text
 
+Kind = TypeVar("Kind", bound=Rules)
 
-def variant(protocol: Protocol, **texts: str) -> Protocol:
-    """The protocol with fields set from text; its name says what was changed.
+
+def variant(protocol: Kind, **texts: str) -> Kind:
+    """The protocol, of any kind, with fields set from text; its name says what was changed.
 
     >>> from boxscore import protocols
     >>> variant(protocols.get("coco"), iou="0.5:0.7:0.1", max_detections="1,10,300").iou
     (0.5, 0.6, 0.7)
     """
-    if not isinstance(protocol, Protocol):
+    if not isinstance(protocol, Rules):
         raise UsageError(f"variant: protocol={protocol!r}; expected a Protocol")
-    known = _known()
+    known = {f.name: f for f in rule_fields(type(protocol))}
     values: dict[str, Any] = {}
     for name, text in texts.items():
         if name not in known:
@@ -35,7 +38,7 @@ def variant(protocol: Protocol, **texts: str) -> Protocol:
             raise UsageError(f"{name}={text}; expected {form.expected}") from None
     if not values:
         return protocol
-    if "areas" in values and all(area.name != "all" for area in values["areas"]):
+    if isinstance(protocol, Ranges) and "areas" in values and all(area.name != "all" for area in values["areas"]):
         values["areas"] = (protocol.areas[0], *values["areas"])  # the headline keeps its range
     changed = ",".join(f"{k}={texts[k] or as_text(value)}" for k, value in values.items())
     return replace(protocol, name=f"{protocol.name}[{changed}]", **values)
@@ -53,7 +56,7 @@ def from_signature(name: str, full: str) -> Protocol:
     True
     """
     name, digest = name.rsplit("#", 1) if re.search("#[0-9a-f]{8}$", name) else (name, "")
-    known = _known()
+    known = {f.name: f for f in rule_fields(Protocol)}
     values: dict[str, Any] = {}
     for rule in full.split("|"):
         field, colon, text = rule.partition(":")
@@ -68,7 +71,3 @@ def from_signature(name: str, full: str) -> Protocol:
     if made.digest() != digest and {*made.signature_full().split("|")} != {*full.split("|")}:
         raise UsageError(f"signature of '{name}': not a complete one of this version")
     return made
-
-
-def _known() -> dict[str, Field[Any]]:
-    return {f.name: f for f in rule_fields(Protocol)}
