@@ -50,7 +50,8 @@ std::uint32_t crc32c(In<std::uint8_t> bytes) {
 
 void take(AnyIn column, In<std::uint32_t> rows, AnyOut out, int threads) {
     nb::gil_scoped_release release;
-    const std::size_t width = column.itemsize() * (column.ndim() > 1 ? column.shape(1) : 1);
+    std::size_t width = column.itemsize();
+    for (std::size_t axis = 1; axis < column.ndim(); ++axis) width *= column.shape(axis);
     boxscore::take(column.data(), width, rows.data(), rows.size(), out.data(), threads);
 }
 

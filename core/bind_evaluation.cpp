@@ -51,8 +51,9 @@ nb::tuple find_pairs(const boxscore::Cells& cells, std::optional<Boxes> d_corner
 
 boxscore::MeasuredPairs measured(const std::optional<In<std::int64_t>>& first,
                                  const std::optional<In<std::uint32_t>>& object,
-                                 const std::optional<In<double>>& shared, bool direct) {
-    return {data(first), data(object), data(shared), direct};
+                                 const std::optional<In<double>>& shared, const std::optional<In<double>>& overlap,
+                                 bool direct) {
+    return {data(first), data(object), data(shared), data(overlap), direct};
 }
 
 using Ends = nb::ndarray<const double, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
@@ -60,12 +61,14 @@ using Ends = nb::ndarray<const double, nb::shape<-1, 2>, nb::c_contig, nb::devic
 bool none_within(const boxscore::Cells& cells, Boxes d_corners, std::optional<In<double>> d_area,
                  std::optional<In<double>> d_size, Boxes o_corners, std::optional<In<double>> o_area,
                  std::optional<In<double>> o_size, In<std::uint8_t> o_role, std::optional<In<std::int64_t>> pair_first,
-                 std::optional<In<std::uint32_t>> pair_object, std::optional<In<double>> pair_shared, bool direct,
-                 double pixel, bool touching, Ends overlaps, Ends sizes, int threads) {
+                 std::optional<In<std::uint32_t>> pair_object, std::optional<In<double>> pair_shared,
+                 std::optional<In<double>> pair_overlap, bool direct, double pixel, bool touching, Ends overlaps,
+                 Ends sizes, int threads) {
     nb::gil_scoped_release release;
     return boxscore::none_within(cells, {d_corners.data(), data(d_area), data(d_size), nullptr, nullptr, nullptr},
                                  {o_corners.data(), data(o_area), data(o_size), nullptr, o_role.data(), nullptr},
-                                 {pixel, touching}, measured(pair_first, pair_object, pair_shared, direct),
+                                 {pixel, touching},
+                                 measured(pair_first, pair_object, pair_shared, pair_overlap, direct),
                                  {overlaps.data(), overlaps.shape(0)}, {sizes.data(), sizes.shape(0)}, threads);
 }
 
@@ -85,17 +88,17 @@ void match(const boxscore::Cells& cells, Boxes d_corners, std::optional<In<doubl
            std::optional<In<double>> o_area, std::optional<In<double>> o_size, In<std::uint8_t> o_role,
            std::optional<In<double>> o_limit, std::optional<In<std::uint32_t>> o_rows,
            std::optional<In<std::int64_t>> pair_first, std::optional<In<std::uint32_t>> pair_object,
-           std::optional<In<double>> pair_shared, bool direct, double pixel, bool touching, bool single,
-           bool by_overlap, bool even_if_taken, bool shared, bool prefer_counted, bool last_of_equals, bool last_first,
-           bool ignore_outside, double credit_floor, std::uint32_t cap, In<double> thresholds, In<double> lowest,
-           In<double> highest, AnyOut hits, AnyOut ignored, bool cleared, std::optional<AnyOut> credits,
-           std::optional<Out<std::int32_t>> object, std::optional<Out<double>> overlap, AnyOut counted,
-           Out<std::int64_t> to_find, std::optional<Out<std::int64_t>> absorbing, int threads) {
+           std::optional<In<double>> pair_shared, std::optional<In<double>> pair_overlap, bool direct, double pixel,
+           bool touching, bool single, bool by_overlap, bool even_if_taken, bool shared, bool prefer_counted,
+           bool last_of_equals, bool last_first, bool ignore_outside, double credit_floor, std::uint32_t cap,
+           In<double> thresholds, In<double> lowest, In<double> highest, AnyOut hits, AnyOut ignored, bool cleared,
+           std::optional<AnyOut> credits, std::optional<Out<std::int32_t>> object, std::optional<Out<double>> overlap,
+           AnyOut counted, Out<std::int64_t> to_find, std::optional<Out<std::int64_t>> absorbing, int threads) {
     using namespace boxscore;
     const MatchTask task{{d_corners.data(), data(d_area), data(d_size), nullptr, data(d_role), data(d_rows)},
                          {o_corners.data(), data(o_area), data(o_size), data(o_limit), o_role.data(), data(o_rows)},
                          d_score.data(),
-                         measured(pair_first, pair_object, pair_shared, direct),
+                         measured(pair_first, pair_object, pair_shared, pair_overlap, direct),
                          {{pixel, touching, single},
                           by_overlap,
                           even_if_taken,
@@ -202,9 +205,9 @@ void bind_evaluation(nb::module_& m) {
         .def("none_within", &none_within, "d_corners"_a.noconvert(), "d_area"_a.noconvert().none(),
              "d_size"_a.noconvert().none(), "o_corners"_a.noconvert(), "o_area"_a.noconvert().none(),
              "o_size"_a.noconvert().none(), "o_role"_a.noconvert(), "pair_first"_a.noconvert().none(),
-             "pair_object"_a.noconvert().none(), "pair_shared"_a.noconvert().none(), "direct"_a, "pixel"_a,
-             "touching"_a, "overlaps"_a.noconvert(), "sizes"_a.noconvert(), "threads"_a,
-             "Whether no overlap of a pair and no size lies in these intervals.")
+             "pair_object"_a.noconvert().none(), "pair_shared"_a.noconvert().none(),
+             "pair_overlap"_a.noconvert().none(), "direct"_a, "pixel"_a, "touching"_a, "overlaps"_a.noconvert(),
+             "sizes"_a.noconvert(), "threads"_a, "Whether no overlap of a pair and no size lies in these intervals.")
         .def("turns", &turns, "score"_a.noconvert(), "last_first"_a, "rank"_a.noconvert(), "threads"_a,
              "When the turn of each detection in its cell comes, into the given array.")
         .def("earliest", &earliest, "position"_a.noconvert(), "least"_a.noconvert(), "threads"_a,
@@ -218,12 +221,12 @@ void bind_evaluation(nb::module_& m) {
           "d_score"_a.noconvert(), "o_corners"_a.noconvert(), "o_area"_a.noconvert().none(),
           "o_size"_a.noconvert().none(), "o_role"_a.noconvert(), "o_limit"_a.noconvert().none(),
           "o_rows"_a.noconvert().none(), "pair_first"_a.noconvert().none(), "pair_object"_a.noconvert().none(),
-          "pair_shared"_a.noconvert().none(), "direct"_a, "pixel"_a, "touching"_a, "single"_a, "by_overlap"_a,
-          "even_if_taken"_a, "shared"_a, "prefer_counted"_a, "last_of_equals"_a, "last_first"_a, "ignore_outside"_a,
-          "credit_floor"_a, "cap"_a, "thresholds"_a.noconvert(), "lowest"_a.noconvert(), "highest"_a.noconvert(),
-          "hits"_a.noconvert(), "ignored"_a.noconvert(), "cleared"_a, "credits"_a.noconvert().none(),
-          "object"_a.noconvert().none(), "overlap"_a.noconvert().none(), "counted"_a.noconvert(),
-          "to_find"_a.noconvert(), "absorbing"_a.noconvert().none(), "threads"_a,
+          "pair_shared"_a.noconvert().none(), "pair_overlap"_a.noconvert().none(), "direct"_a, "pixel"_a, "touching"_a,
+          "single"_a, "by_overlap"_a, "even_if_taken"_a, "shared"_a, "prefer_counted"_a, "last_of_equals"_a,
+          "last_first"_a, "ignore_outside"_a, "credit_floor"_a, "cap"_a, "thresholds"_a.noconvert(),
+          "lowest"_a.noconvert(), "highest"_a.noconvert(), "hits"_a.noconvert(), "ignored"_a.noconvert(), "cleared"_a,
+          "credits"_a.noconvert().none(), "object"_a.noconvert().none(), "overlap"_a.noconvert().none(),
+          "counted"_a.noconvert(), "to_find"_a.noconvert(), "absorbing"_a.noconvert().none(), "threads"_a,
           "Match detections to objects; verdicts go into the given arrays, in the order of the cells.");
     m.def("rank", &rank, "first"_a.noconvert(), "score"_a.noconvert(), "image"_a.noconvert(),
           "tie"_a.noconvert().none(), "later_image"_a, "other"_a.noconvert().none(), "order"_a.noconvert(),

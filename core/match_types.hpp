@@ -60,8 +60,9 @@ struct BoxColumns {
 struct MeasuredPairs {
     const std::int64_t* first = nullptr;  // (detections + 1)
     const std::uint32_t* object = nullptr;
-    const double* shared = nullptr;  // what the two have in common, in the unit of the areas; or
-    bool direct = false;             // the overlap itself
+    const double* shared = nullptr;   // what the two have in common, in the unit of the areas; or
+    const double* overlap = nullptr;  // the overlap itself, of pairs whose object is no region; may be null
+    bool direct = false;              // what they have in common is their overlap, whatever the object is
 
     explicit operator bool() const { return first != nullptr; }
 };
@@ -80,8 +81,9 @@ inline double measured_overlap(const MeasuredPairs& pairs, std::size_t k, const 
     const double both = pairs.shared[k];
     if (pairs.direct || !(both > 0)) return both;
     const std::size_t o = pairs.object[k];
-    const double area = detections.area_of(d, 0);
     const bool alone = objects.role_of(o) & (kReusable | kAbsorbs);
+    if (pairs.overlap && !alone) return pairs.overlap[k];
+    const double area = detections.area_of(d, 0);
     return both / (alone ? area : area + objects.area_of(o, 0) - both);
 }
 

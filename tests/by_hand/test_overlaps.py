@@ -14,7 +14,7 @@ import boxscore as bs
 from boxscore import overlaps, protocols
 from boxscore.evaluation.match import match
 from boxscore.evaluation.memo import Shared
-from boxscore.overlaps import Overlap
+from boxscore.overlaps import Measured, Overlap
 from boxscore.overlaps.boxes import BOX, INCLUSIVE, corner_areas, shared_area
 from boxscore.protocols import Protocol, parts
 from boxscore.protocols.rules import rule_fields
@@ -23,9 +23,9 @@ from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 
 
-def _widths(detections: Detections, truth: Truth, detection: Ints, object_: Ints) -> Floats:
+def _widths(detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: int) -> Measured:
     a, b = detections.corners[detection], truth.corners[object_]
-    return np.maximum(np.minimum(a[:, 2], b[:, 2]) - np.maximum(a[:, 0], b[:, 0]), 0.0)
+    return Measured(np.maximum(np.minimum(a[:, 2], b[:, 2]) - np.maximum(a[:, 0], b[:, 0]), 0.0))
 
 
 def _width(table: Truth | Detections, _: parts.Overlap) -> Floats:
@@ -33,14 +33,14 @@ def _width(table: Truth | Detections, _: parts.Overlap) -> Floats:
     return width
 
 
-def _nearness(detections: Detections, truth: Truth, detection: Ints, object_: Ints) -> Floats:
+def _nearness(detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: int) -> Measured:
     a, b = detections.corners[detection], truth.corners[object_]
     apart = np.hypot(*((a[:, :2] + a[:, 2:] - b[:, :2] - b[:, 2:]) / 2).T)
-    return np.exp(-apart / 10)
+    return Measured(np.exp(-apart / 10))
 
 
-def _boxes(detections: Detections, truth: Truth, detection: Ints, object_: Ints) -> Floats:
-    return shared_area(detections.corners[detection].T, truth.corners[object_].T)
+def _boxes(detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: int) -> Measured:
+    return Measured(shared_area(detections.corners[detection].T, truth.corners[object_].T))
 
 
 def _box_areas(table: Truth | Detections, rules: parts.Overlap) -> Floats:
@@ -48,8 +48,8 @@ def _box_areas(table: Truth | Detections, rules: parts.Overlap) -> Floats:
 
 
 OWN = (
-    Overlap("widths", _widths, _width, within_boxes=False),  # what two boxes share of their widths
-    Overlap("nearness", _nearness, direct=True, within_boxes=False),  # 1 for the same centre, less with the distance
+    Overlap("widths", _widths, _width, bounds=None),  # what two boxes share of their widths
+    Overlap("nearness", _nearness, direct=True, bounds=None),  # 1 for the same centre, less with the distance
     Overlap("box-before", _boxes, _box_areas, needs=("corners", "box_area"), areas_of_source=True),
     Overlap("of-shapes", _boxes, _box_areas, needs=("corners", "shapes")),
 )

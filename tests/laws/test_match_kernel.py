@@ -18,10 +18,10 @@ from boxscore import _reference, evaluate, evaluate_many, protocols
 from boxscore.evaluation.cells import Grouped, grouped
 from boxscore.evaluation.match import Matching, match, word_type
 from boxscore.evaluation.memo import Shared
-from boxscore.overlaps import REGISTRY, Overlap
+from boxscore.overlaps import REGISTRY, Measured, Overlap
 from boxscore.overlaps.boxes import INCLUSIVE
 from boxscore.protocols import Protocol
-from boxscore.tables.model import Detections, Flag, Floats, Ints, Truth
+from boxscore.tables.model import Detections, Flag, Ints, Truth
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 
@@ -254,14 +254,18 @@ def test_pairs_to_be_measured(scene: Scene, by_boxes: bool) -> None:
 
 
 @settings(max_examples=120)
-@given(scenes(objects=6, detections=8), hybrids(image_sizes=True), st.booleans(), st.sampled_from([0.0, math.nan]))
-def test_measured_pairs(scene: Scene, protocol: Protocol, direct: bool, odd: float) -> None:
+@given(
+    scenes(objects=6, detections=8), hybrids(image_sizes=True), st.booleans(), st.booleans(),
+    st.sampled_from([0.0, math.nan]),
+)  # fmt: skip
+def test_measured_pairs(scene: Scene, protocol: Protocol, direct: bool, stated: bool, odd: float) -> None:
     """Whatever pairs share, and whether that is their overlap or a part of areas, kernel and definition agree."""
 
-    def share(made: Detections, truth: Truth, detection: Ints, object_: Ints) -> Floats:
+    def share(made: Detections, truth: Truth, detection: Ints, object_: Ints, threads: int) -> Measured:
         values = np.array([0.3, 0.5, 0.55, 0.75, 0.95, 1.0, odd, 200.0, 40.0])
-        return values[(detection * 7 + object_ * 3) % len(values)]
+        overlap = values[(detection * 5 + object_ * 2) % 6] if stated else None
+        return Measured(values[(detection * 7 + object_ * 3) % len(values)], overlap)
 
-    overlap = Overlap("any", share, None if direct else INCLUSIVE.areas, direct=direct, within_boxes=False)
+    overlap = Overlap("any", share, None if direct else INCLUSIVE.areas, direct=direct, bounds=None)
     with patch.dict(REGISTRY, {"box": overlap}):
         assert_same(*both(scene, replace(protocol, overlap="box", iou_margin=0.0)))

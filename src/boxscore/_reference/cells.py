@@ -55,11 +55,11 @@ class Cells:
     def none_within(
         self, d_corners: Array, d_area: Array | None, d_size: Array | None, o_corners: Array, o_area: Array | None,
         o_size: Array | None, o_role: Array, pair_first: Array | None, pair_object: Array | None,
-        pair_shared: Array | None, direct: bool, pixel: float, touching: bool, overlaps: Array, sizes: Array,
-        threads: int = 1,
+        pair_shared: Array | None, pair_overlap: Array | None, direct: bool, pixel: float, touching: bool,
+        overlaps: Array, sizes: Array, threads: int = 1,
     ) -> bool:  # fmt: skip
         """Whether no overlap of a pair and no size lies in these intervals, the second end of each left out."""
-        pairs = measured(pair_first, pair_object, pair_shared, direct)
+        pairs = measured(pair_first, pair_object, pair_shared, pair_overlap, direct)
         both = Pairs(d_corners, d_area, o_corners, o_area, o_role, pixel, touching, single=False, measured=pairs)
         of_pairs = [both.overlap(d, g) for cell in self.all for d in cell.detections for g in cell.objects]
         of_boxes = [

@@ -21,7 +21,8 @@ def match(
     d_rows: Array | None, d_score: Array,
     o_corners: Array, o_area: Array | None, o_size: Array | None, o_role: Array, o_limit: Array | None,
     o_rows: Array | None,
-    pair_first: Array | None, pair_object: Array | None, pair_shared: Array | None, direct: bool,
+    pair_first: Array | None, pair_object: Array | None, pair_shared: Array | None, pair_overlap: Array | None,
+    direct: bool,
     pixel: float, touching: bool, single: bool,
     by_overlap: bool, even_if_taken: bool, shared: bool, prefer_counted: bool, last_of_equals: bool,
     last_first: bool, ignore_outside: bool, credit_floor: float,
@@ -41,7 +42,7 @@ def match(
     def outside(size: float, a: int) -> bool:
         return not lowest[a] <= size <= highest[a]
 
-    pairs = measured(pair_first, pair_object, pair_shared, direct)
+    pairs = measured(pair_first, pair_object, pair_shared, pair_overlap, direct)
     both = Pairs(d_corners, d_area, o_corners, o_area, o_role, pixel, touching, single, pairs)
     for words in (hits, ignored, credits):
         if words is not None:

@@ -48,23 +48,28 @@ class Measured(NamedTuple):
     first: Array  # (detections + 1) where the objects of each detection begin
     object: Array
     shared: Array
+    overlaps: Array | None  # of pairs whose object is no region
     direct: bool
 
     def overlap(self, d: int, o: int, own: float, other: float, share_of_own: bool) -> float:
         """Of a detection and an object with these areas."""
-        found = [float(self.shared[k]) for k in range(self.first[d], self.first[d + 1]) if self.object[k] == o]
-        both = found[0] if found else 0.0
+        found = [k for k in range(self.first[d], self.first[d + 1]) if self.object[k] == o]
+        both = float(self.shared[found[0]]) if found else 0.0
         if self.direct or not both > 0:
             return both
+        if self.overlaps is not None and not share_of_own:
+            return float(self.overlaps[found[0]])
         with np.errstate(all="ignore"):
             return float(np.float64(both) / (own if share_of_own else own + other - both))
 
 
-def measured(first: Array | None, object_: Array | None, shared: Array | None, direct: bool) -> Measured | None:
+def measured(
+    first: Array | None, object_: Array | None, shared: Array | None, overlap: Array | None, direct: bool
+) -> Measured | None:
     """Pairs that were measured before, if there are any."""
     if first is None or object_ is None or shared is None:
         return None
-    return Measured(first, object_, shared, direct)
+    return Measured(first, object_, shared, overlap, direct)
 
 
 class Pairs(NamedTuple):

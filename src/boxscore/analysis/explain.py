@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from boxscore import overlaps
 from boxscore.analysis import shapley
 from boxscore.analysis.differences import Difference, differences, mixture
 from boxscore.analysis.headlines import Headline, Progress, comparable, headlines
@@ -117,8 +118,9 @@ def explain(
     >>> made.before, made.after, [(p.rule, p.part) for p in made.parts]
     (1.0, 0.0, [('iou', -1.0)])
     """
-    how = ReadOptions(threads=threads, **reading)
-    return explain_tables(read_both(truth, detections, how).aligned, get(from_), get(to), threads)
+    pair = get(from_), get(to)
+    how = ReadOptions(threads=threads, **reading, needs=overlaps.needed(pair))
+    return explain_tables(read_both(truth, detections, how).aligned, *pair, threads)
 
 
 @np.errstate(over="ignore", invalid="ignore")  # areas may be infinite

@@ -27,11 +27,11 @@ class Overlaps:
 
     def __call__(self, detection: Ints, object_: Ints) -> Floats:
         """The overlap of each pair, for regions over the detection alone; 0 where they do not meet."""
-        shared = self._overlap.measure(self._detections, self._truth, detection, object_)
+        measured = self._overlap.measure(self._detections, self._truth, detection, object_, 0)
         if self._areas is None:
-            return shared
+            return measured.shared
         own, other = self._areas[0][detection], self._areas[1][object_]
-        return self._overlap.of_pairs(shared, own, other, self._alone[object_])
+        return self._overlap.of_pairs(measured, own, other, self._alone[object_])
 
     def enough(self, overlap: Floats, object_: Ints) -> Bools:
         """Whether overlaps pass the protocol's first threshold, lowered where the protocol lowers it."""

@@ -61,12 +61,12 @@ def _ties(
     truth: Truth, detections: Detections, rows: Ints, objects: Ints, measure: Protocol, shared: Bools, least: float
 ) -> bool:
     overlap = overlaps.get(measure)
-    both = overlap.measure(detections, truth, rows, objects)
+    both = overlap.measure(detections, truth, rows, objects, 0)
     if overlap.areas is None:
-        value, row = both, rows
+        value, row = both.shared, rows
     else:
         areas = overlap.areas(detections, measure)[rows], overlap.areas(truth, measure)[objects]
-        united, share = (overlap.of_pairs(both, *areas, np.full(len(both), alone)) for alone in (False, True))
+        united, share = (overlap.of_pairs(both, *areas, np.full(len(rows), alone)) for alone in (False, True))
         value = np.concatenate([united, share[shared]])
         row = np.concatenate([rows, rows[shared]])
     kept = (value > 0) & (value >= least)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
+from boxscore import overlaps
 from boxscore.cli import options, output
 from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
 from boxscore.cli.declared import Argument, Option
@@ -86,6 +88,7 @@ def evaluated(
     score: float | None = None,
 ) -> list[Result]:
     """Reads each side once; results by protocol, then by detection set, with `keep` those that can tell more."""
+    how = replace(how, needs=overlaps.needed(some))
     with watched(how, quiet) as watching:
         objects, findings = read_truth(truth, watching)
     output.status(f"truth       {output.what_was_read(objects)}", quiet)

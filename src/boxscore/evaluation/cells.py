@@ -10,7 +10,20 @@ import numpy.typing as npt
 
 from boxscore import _core
 from boxscore.evaluation.memo import Shared
-from boxscore.tables.model import Detections, Floats, Images, Indices, Ints, Table, Truth, empty, thread_count
+from boxscore.tables.masks import Masks
+from boxscore.tables.model import (
+    Detections,
+    Floats,
+    Images,
+    Indices,
+    Ints,
+    Table,
+    Truth,
+    arrays_of,
+    empty,
+    others_of,
+    thread_count,
+)
 from boxscore.tables.shapes import Attributes, Shapes
 
 
@@ -72,7 +85,7 @@ def grouped(truth: Truth, detections: Detections, shared: Shared, threads: int) 
         )  # fmt: skip
 
     columns = [getattr(table, f.name) for table in (truth, detections) for f in fields(table)]
-    moved = tuple(column for column in columns if isinstance(column, (np.ndarray, Shapes, Attributes, Images)))
+    moved = tuple(column for column in columns if isinstance(column, (np.ndarray, Shapes, Masks, Attributes, Images)))
     return shared.once(("grouped", len(truth.classes)), moved, made)
 
 
@@ -81,16 +94,11 @@ def _laid_out(
 ) -> Table:
     """The given rows of a table; some columns are `known`. Positions are those in the table that they come from."""
     columns: dict[str, Any] = {"position": rows}
-    for f in fields(table):
-        column: Any = getattr(table, f.name)
-        if isinstance(column, np.ndarray) and f.name != "position":
-            made = known.get(f.name)
-            columns[f.name] = taken(column, rows, threads) if made is None else made
-    if table.shapes is not None:
-        columns["shapes"] = table.shapes.take(rows)
-    if table.attributes is not None:
-        columns["attributes"] = table.attributes.take(rows, len(table))
-    return replace(table, **columns)
+    for name, column in arrays_of(table).items():
+        if name != "position":
+            made = known.get(name)
+            columns[name] = taken(column, rows, threads) if made is None else made
+    return replace(table, **columns, **others_of(table, rows))
 
 
 def taken(column: npt.NDArray[Any], rows: npt.NDArray[np.uint32], threads: int) -> npt.NDArray[Any]:

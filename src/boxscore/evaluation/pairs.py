@@ -21,13 +21,14 @@ class MeasuredPairs(NamedTuple):
     first: Ints
     object: npt.NDArray[np.uint32]
     shared: Floats  # what the two have in common, or their overlap
+    overlap: Floats | None  # of ordinary objects, where it is not made of that
 
     def columns(self, direct: bool) -> dict[str, Any]:
         """As the kernel takes them."""
-        return {"pair_first": self.first, "pair_object": self.object, "pair_shared": self.shared, "direct": direct}
+        return {**{f"pair_{name}": column for name, column in self._asdict().items()}, "direct": direct}
 
 
-NOT_MEASURED: dict[str, Any] = {"pair_first": None, "pair_object": None, "pair_shared": None, "direct": False}
+NOT_MEASURED: dict[str, Any] = {**{f"pair_{name}": None for name in MeasuredPairs._fields}, "direct": False}
 
 
 def measured(by_cell: Grouped, rules: parts.Overlap, shared: Shared, threads: int) -> dict[str, Any]:
@@ -39,16 +40,19 @@ def measured(by_cell: Grouped, rules: parts.Overlap, shared: Shared, threads: in
         return NOT_MEASURED
 
     def made() -> MeasuredPairs:
-        corners: tuple[Floats | None, Floats | None] = (None, None)
-        if overlap.within_boxes:
-            corners = detections.corners[by_cell.detection_index()], truth.corners[by_cell.object_index()]
-        first, object_ = by_cell.cells.find_pairs(*corners, threads=thread_count(threads))
-        detection = np.repeat(np.arange(len(first) - 1), np.diff(first))
-        rows = by_cell.detection_index()[detection], by_cell.object_index()[object_]
-        value = np.ascontiguousarray(overlap.measure(detections, truth, *rows), np.float64)
-        kept = ~(value <= 0)  # most boxes that meet have something in common, but not all
+        bounds: tuple[Floats | None, Floats | None] = (None, None)
+        if overlap.bounds is not None:
+            of_both = overlap.bounds(detections), overlap.bounds(truth)
+            bounds = of_both[0][by_cell.detection_index()], of_both[1][by_cell.object_index()]
+        first, object_ = by_cell.cells.find_pairs(*bounds, threads=thread_count(threads))
+        del bounds
+        detection = np.repeat(by_cell.detection_index(), np.diff(first))
+        shared, value = overlap.measure(detections, truth, detection, by_cell.object_index()[object_], threads)
+        kept = ~(shared <= 0)  # most boxes that meet have something in common, but not all
+        if kept.all():
+            return MeasuredPairs(first, object_, shared, value)
         first = np.append(np.int64(0), np.cumsum(kept))[first]
-        return MeasuredPairs(first, object_[kept], value[kept])
+        return MeasuredPairs(first, object_[kept], shared[kept], None if value is None else value[kept])
 
     pairs = shared.once(("pairs", overlap.name), (by_cell.cells, *columns), made)
     return pairs.columns(overlap.direct)

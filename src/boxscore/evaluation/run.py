@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from boxscore import overlaps
 from boxscore.diagnostics.findings import Finding
 from boxscore.evaluation.accounts import detections_account, objects_account
 from boxscore.evaluation.accounts import findings as comparison_findings
@@ -76,8 +77,8 @@ def evaluate_many(
     [1.0, 1.0]
     """
     reading.update(classes=classes, threads=threads)
-    how = ReadOptions(**reading)
     rules, further = [get(protocol) for protocol in protocols], list(metrics)
+    how = ReadOptions(**reading, needs=overlaps.needed(rules))
     joined, shared = read_both(truth, detections, how), Shared(rules)
     return [evaluate_tables(joined.aligned, p, joined.findings, further, threads, shared, score) for p in rules]
 

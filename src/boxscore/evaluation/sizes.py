@@ -35,6 +35,10 @@ def _stated(truth: Truth) -> Bools:
     return ~np.isnan(truth.area)
 
 
+def _as_loaded(detections: Detections, box: Floats) -> Floats:
+    return box if detections.area is None else detections.area
+
+
 def _of_annotations(truth: Truth, box: Floats) -> Floats:
     stated = _stated(truth)
     if stated.all():
@@ -42,7 +46,7 @@ def _of_annotations(truth: Truth, box: Floats) -> Floats:
     return np.where(stated, truth.area, box) if stated.any() else box
 
 
-MEASURES = {"annotation": Measure(_of_annotations, stated=_stated), "box": Measure()}
+MEASURES = {"annotation": Measure(_of_annotations, _as_loaded, stated=_stated), "box": Measure()}
 
 
 def register(name: str, measure: Measure) -> None:
@@ -81,8 +85,7 @@ def size_column(table: Truth | Detections, rules: Ranges, shared: Shared) -> Flo
     """The sizes as the kernel takes them; none where they do not matter or are the areas of the corners."""
     if unbounded(rules) or (rules.area_unit == "pixels" and of_corners(table, rules)):
         return None
-    given = table.area if isinstance(table, Truth) else None
-    columns = (table.corners, table.box_area, given, table.image, table.images)
+    columns = (table.corners, table.box_area, table.area, table.image, table.images)
     what = ("sizes", isinstance(table, Truth), *values_of(rules, Sizes))
     return shared.once(what, columns, lambda: sizes(table, rules))
 
@@ -91,7 +94,8 @@ def of_corners(table: Truth | Detections, rules: Sizes) -> bool:
     """Whether sizes are the areas of the corners, which the kernel makes itself."""
     measure = MEASURES[rules.size_from]
     function = measure.objects if isinstance(table, Truth) else measure.detections
-    return rules.box_area == "corners" and function is _boxes
+    plain = function is _boxes or (function is _as_loaded and table.area is None)
+    return rules.box_area == "corners" and plain
 
 
 def unbounded(rules: Ranges) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from boxscore.diagnostics.findings import Finding
 from boxscore.formats.io.options import ReadOptions
 from boxscore.joining.align import Aligned, align
+from boxscore.joining.geometry import with_geometry
 from boxscore.joining.read import read_detections, read_truth
 from boxscore.joining.units import in_one_unit
 from boxscore.tables.model import Detections, Truth
@@ -21,11 +22,13 @@ class Joined:
     truth: Truth
     detections: Detections
     findings: tuple[Finding, ...]
+    options: ReadOptions
 
     @cached_property
     def aligned(self) -> Aligned:
         """Both sides over the same images and classes; raises InputError where they have nothing in common."""
-        return align(self.truth, self.detections)
+        how = self.options
+        return with_geometry(align(self.truth, self.detections), how.needs, how.shapes, how.threads)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +43,7 @@ class Both:
     def joined(self) -> Joined:
         """Both sides in one unit; raises InputError where image sizes are missing for that."""
         truth, detections, more = in_one_unit(self.truth, self.detections, self.options)
-        return Joined(truth, detections, (*self.findings, *more))
+        return Joined(truth, detections, (*self.findings, *more), self.options)
 
 
 def read_both(truth: Any, detections: Any, options: ReadOptions) -> Joined:

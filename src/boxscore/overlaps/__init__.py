@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from boxscore.overlaps.boxes import BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE
-from boxscore.overlaps.record import BoxRule, Overlap
+from boxscore.overlaps.masks import MASK
+from boxscore.overlaps.record import BoxRule, Measured, Overlap
 from boxscore.protocols import Protocol, parts
 from boxscore.protocols.rules import allow
 
-__all__ = ["REGISTRY", "BoxRule", "Overlap", "get", "register"]
+__all__ = ["REGISTRY", "BoxRule", "Measured", "Overlap", "get", "needed", "register"]
 
-REGISTRY: dict[str, Overlap] = {o.name: o for o in (BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE)}
+REGISTRY: dict[str, Overlap] = {o.name: o for o in (BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE, MASK)}
 
 
 def get(rules: parts.Overlap) -> Overlap:
     """The overlap that a protocol measures."""
     return REGISTRY[rules.overlap]
+
+
+def needed(protocols: Iterable[parts.Overlap]) -> tuple[str, ...]:
+    """The columns, besides those of boxes, that the overlaps of protocols are made of.
+
+    >>> from boxscore.protocols import get
+    >>> needed([get("coco"), get("coco-segm")])
+    ('masks',)
+    """
+    columns = dict.fromkeys(name for rules in protocols for name in get(rules).needs)
+    return tuple(name for name in columns if name not in ("corners", "box_area"))
 
 
 def register(overlap: Overlap) -> None:

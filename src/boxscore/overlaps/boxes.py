@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import _core
-from boxscore.overlaps.record import BoxRule, Measure, Overlap
+from boxscore.overlaps.record import BoxRule, Measure, Measured, Overlap
 from boxscore.protocols import parts
 from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth, empty
 
@@ -41,9 +41,9 @@ def corner_areas(table: Truth | Detections, pixel: float) -> Floats:
 class _Single(Overlap):
     """Single precision at every step, with 1e-7 added to what is divided by."""
 
-    def of_pairs(self, shared: Floats, own: Floats, other: Floats, alone: Bools) -> Floats:
+    def of_pairs(self, measured: Measured, own: Floats, other: Floats, alone: Bools) -> Floats:
         with np.errstate(all="ignore"):  # corners beyond single precision overlap nothing
-            both, a, b = (values.astype(np.float32) for values in (shared, own, other))
+            both, a, b = (values.astype(np.float32) for values in (measured.shared, own, other))
             whole = np.where(alone, a, a + b - both) + np.float32(1e-7)
             return np.where(both > 0, both / whole, np.float32(0)).astype(np.float64)
 
@@ -56,10 +56,10 @@ def _single_area(corners: Columns) -> Floats:
     return area
 
 
-def _single_shared(detections: Detections, truth: Truth, detection: Ints, object_: Ints) -> Floats:
+def _single_shared(detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: int) -> Measured:
     with np.errstate(all="ignore"):
         a, b = (c.T.astype(np.float32) for c in (detections.corners[detection], truth.corners[object_]))
-        return shared_area(a, b).astype(np.float64)
+        return Measured(shared_area(a, b).astype(np.float64))
 
 
 def _single_areas(table: Truth | Detections, _: parts.Overlap) -> Floats:
@@ -68,8 +68,8 @@ def _single_areas(table: Truth | Detections, _: parts.Overlap) -> Floats:
 
 
 def _of_rule(rule: BoxRule) -> Measure:
-    def measure(detections: Detections, truth: Truth, detection: Ints, object_: Ints) -> Floats:
-        return shared_area(detections.corners[detection].T, truth.corners[object_].T, rule)
+    def measure(detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: int) -> Measured:
+        return Measured(shared_area(detections.corners[detection].T, truth.corners[object_].T, rule))
 
     return measure
 

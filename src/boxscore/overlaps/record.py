@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,16 @@ from boxscore.errors import InputError
 from boxscore.protocols import parts
 from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth
 
-Measure = Callable[[Detections, Truth, Ints, Ints], Floats]
+
+class Measured(NamedTuple):
+    """What pairs have in common."""
+
+    shared: Floats  # in the unit of the areas, or (direct) the overlap itself; 0 where the two do not overlap
+    overlap: Floats | None = None  # of ordinary objects, where that is not what they have in common over their union
+
+
+Measure = Callable[[Detections, Truth, Ints, Ints, int], Measured]  # pairs by the rows of both tables; threads
+Bounds = Callable[[Truth | Detections], Floats]
 
 
 @dataclass(frozen=True)
@@ -24,35 +33,44 @@ class BoxRule:
     single: bool = False  # single precision at every step
 
 
+def corners(table: Truth | Detections) -> Floats:
+    """The boxes of the rows."""
+    return table.corners
+
+
 @dataclass(frozen=True)
 class Overlap:
     """One way to measure how much a detection and an object overlap.
 
     Mostly that is what the two have in common (`measure`) over their union, or, for regions, over the detection alone:
     both are made of the `areas`. Where it is not, `measure` gives the overlap itself (`direct`). Boxes are measured by
-    the kernel as it goes (`in_kernel`), others once for all protocols, in pairs of a class and image whose boxes meet.
+    the kernel as it goes (`in_kernel`), others once for all protocols, in pairs of a class and image whose `bounds`
+    meet.
     """
 
     name: str
-    measure: Measure  # of pairs, given by the rows of both tables
+    measure: Measure
     areas: Callable[[Truth | Detections, parts.Overlap], Floats] | None = None  # none where it is direct
     needs: tuple[str, ...] = ("corners",)  # columns of both tables that it looks at
     in_kernel: BoxRule | None = None
     direct: bool = False
-    within_boxes: bool = True  # what has no box in common does not overlap
+    bounds: Bounds | None = corners  # what has no bounds in common does not overlap; none: there is no such bound
     areas_of_source: bool = False  # whether `box_area` may say that areas are the source's own
-    in_pixels: bool = False  # whether it takes pixels, so that it is unknown of boxes in shares of the image
+    in_pixels: bool = False  # whether it takes pixels, so that it is unknown of boxes in normalized coordinates
+    instead: str = ""  # what to do where a column that it needs is missing
 
     def of_source(self, rules: parts.Overlap) -> bool:
         """Whether areas are those of the source instead of those of the shapes."""
         return self.areas_of_source and rules.box_area == "source"
 
-    def of_pairs(self, shared: Floats, own: Floats, other: Floats, alone: Bools) -> Floats:
+    def of_pairs(self, measured: Measured, own: Floats, other: Floats, alone: Bools) -> Floats:
         """Overlaps of pairs from what they have in common and the areas of both; of regions over `own` alone."""
+        shared = measured.shared
         if self.direct:
             return shared
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(shared > 0, shared / np.where(alone, own, own + other - shared), 0.0)
+            made = np.where(shared > 0, shared / np.where(alone, own, own + other - shared), 0.0)
+        return made if measured.overlap is None else np.where(alone | ~(shared > 0), made, measured.overlap)
 
     def as_compared(self, thresholds: Floats) -> Floats:
         """Thresholds in the precision in which overlaps are compared with them."""
@@ -60,9 +78,9 @@ class Overlap:
 
     def columns(self, table: Truth | Detections) -> tuple[Any, ...]:
         """What it looks at in a table; InputError where that is missing."""
-        found = tuple(getattr(table, name) for name in self.needs)
-        if missing := [name for name, column in zip(self.needs, found, strict=True) if column is None]:
+        columns = tuple(getattr(table, name) for name in self.needs)
+        if missing := [name for name, column in zip(self.needs, columns, strict=True) if column is None]:
             side = "truth" if isinstance(table, Truth) else "detections"
             expected = f"{' and '.join(self.needs)}, of which overlap={self.name} is made"
-            raise InputError(table.source or side, f"no {' or '.join(missing)}", expected)
-        return found
+            raise InputError(table.source or side, f"no {' or '.join(missing)}", expected, self.instead)
+        return columns

@@ -16,6 +16,7 @@ from boxscore.tables.columns import empty as empty
 from boxscore.tables.columns import factorise as factorise
 from boxscore.tables.columns import index_of as index_of
 from boxscore.tables.columns import row_numbers as row_numbers
+from boxscore.tables.masks import Masks
 from boxscore.tables.shapes import Attributes, Shapes
 from boxscore.tables.shapes import Floats as Floats
 from boxscore.tables.shapes import Ints as Ints
@@ -119,7 +120,10 @@ class _Rows:
     format: str = ""
     places: Sequence[str] | None = field(default=None, compare=False)  # file of each image, where every image has one
     relative: bool = False  # corners are shares of the image's width and height instead of pixels
-    shapes: Shapes | None = None  # what rows are besides boxes
+    shapes: Shapes | None = None  # what rows are besides boxes, as the source has it
+    masks: Masks | None = None  # what overlaps are made of; none where nobody asked for it
+    quads: Floats | None = None  # (n, 8) x y of the four corners of oriented boxes
+    keypoints: Floats | None = None  # (n, points, 3) x y visibility; nan for points that a row's class does not have
     track: Ints | None = None  # number of the object in its video, the same in every frame; -1 where it has none
     attributes: Attributes | None = None  # what else the source says of rows
     rejected: tuple[tuple[str, int], ...] = ()  # rows that could not become a row: (reason, how many)
@@ -165,6 +169,7 @@ class Detections(_Rows):
     """Detections of any number of images, one row each."""
 
     score: Floats = field(default_factory=lambda: np.zeros(0))  # higher is surer
+    area: Floats | None = None  # where the source has no boxes: the area of what the boxes were put around
     unscaled: int = 0  # rows that are still shares of their image, whose size is unknown, where the others are not
     name: str = ""  # what a column of results is called
 
@@ -179,13 +184,26 @@ _TABLES = Kind(lambda value: isinstance(value, Sequence) and all(map(TABLE.fits,
 @checked(table=TABLE)
 def select(table: Table, rows: npt.NDArray[Any]) -> Table:
     """The given rows (a mask or row numbers) of a table; images and classes stay as they are."""
-    n, columns = len(table), {f.name: getattr(table, f.name) for f in fields(table)}
-    cut: dict[str, Any] = {k: v[rows] for k, v in columns.items() if isinstance(v, np.ndarray) and len(v) == n}
+    columns = {name: column[rows] for name, column in arrays_of(table).items()}
+    return replace(table, **columns, **others_of(table, rows))
+
+
+def arrays_of(table: _Rows) -> dict[str, npt.NDArray[Any]]:
+    """The columns that are arrays, by name."""
+    columns = ((f.name, getattr(table, f.name)) for f in fields(table))
+    return {name: column for name, column in columns if isinstance(column, np.ndarray)}
+
+
+def others_of(table: _Rows, rows: npt.NDArray[Any]) -> dict[str, Shapes | Masks | Attributes]:
+    """What the given rows of a table (a mask or row numbers) have besides arrays, by name."""
+    made: dict[str, Shapes | Masks | Attributes] = {}
     if table.shapes is not None:
-        cut["shapes"] = table.shapes.take(rows)
+        made["shapes"] = table.shapes.take(rows)
+    if table.masks is not None:
+        made["masks"] = table.masks.take(rows)
     if table.attributes is not None:
-        cut["attributes"] = table.attributes.take(rows, n)
-    return replace(table, **cut)
+        made["attributes"] = table.attributes.take(rows, len(table))
+    return made
 
 
 @checked(tables=_TABLES)
@@ -196,10 +214,14 @@ def concatenate(tables: Sequence[Table]) -> Table:
     first = tables[0]
     if any(t.images is not first.images or t.classes is not first.classes for t in tables):
         raise ValueError("only tables over the same images and classes can be concatenated")
-    columns = [f.name for f in fields(first) if isinstance(getattr(first, f.name), np.ndarray)]
-    kept = [name for name in columns if all(getattr(t, name) is not None for t in tables)]
-    joined: dict[str, Any] = {name: np.concatenate([getattr(t, name) for t in tables]) for name in kept}
-    joined.update({name: None for name in ("id", "track") if hasattr(first, name) and name not in kept})
+    columns = [arrays_of(t) for t in tables]
+    joined: dict[str, Any] = {
+        name: np.concatenate([arrays[name] for arrays in columns])
+        if all(name in arrays for arrays in columns)
+        else None
+        for name in dict.fromkeys(name for arrays in columns for name in arrays)
+    }
+    joined["masks"] = Masks.joined([t.masks for t in tables])
     joined["shapes"] = Shapes.joined([(t.shapes, len(t)) for t in tables])
     joined["attributes"] = Attributes.joined([(t.attributes, len(t)) for t in tables])
     joined["rejected"] = tuple(row for t in tables for row in t.rejected)

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Ints = npt.NDArray[np.int64]
+from boxscore.tables.runs import Ints, Runs
+
 Floats = npt.NDArray[np.float64]
 
 
@@ -19,7 +20,7 @@ class Shape(IntEnum):
     """The kinds of shapes, and what their values are; coordinates are in the unit of the table's boxes."""
 
     POLYGON = 1  # x y of each corner; an object in several pieces has several polygons
-    RLE = 2  # height width, then COCO's counts: runs down the columns, the first one outside
+    RLE = 2  # height width; the runs stand in `Shapes.runs`
     QUAD = 3  # x y of the four corners of an oriented box
     KEYPOINTS = 4  # x y visibility of each point (0 not labelled, 1 hidden, 2 visible)
     POLYLINE = 5  # x y of each point
@@ -33,24 +34,32 @@ class Shape(IntEnum):
 class Shapes:
     """The shapes of the rows of a table: row r has the parts `part[r]` to `part[r + 1]`.
 
-    Part p is of kind `kind[p]` and has the numbers `values[value[p] : value[p + 1]]`. Most rows have none or one.
+    Part p is of kind `kind[p]` and has the numbers `values[value[p] : value[p + 1]]`, a mask also `runs`. Most rows
+    have none or one.
     """
 
     part: Ints  # (rows + 1,)
     kind: npt.NDArray[np.uint8]  # (parts,) of `Shape`
     value: Ints  # (parts + 1,)
     values: Floats
+    runs: Runs | None = None  # of each part; none where no part is a mask
 
     def of(self, row: int) -> list[tuple[Shape, list[float]]]:
-        """The shapes of one row.
+        """The shapes of one row; the numbers of a mask go on with the lengths of its runs.
 
         >>> made = ShapesMaker()
         >>> made.add(1, Shape.POLYGON, [0, 0, 4, 0, 4, 3])
         >>> made.shapes(2).of(1)
         [(<Shape.POLYGON: 1>, [0.0, 0.0, 4.0, 0.0, 4.0, 3.0])]
         """
-        parts = range(self.part[row], self.part[row + 1])
-        return [(Shape(self.kind[p]), self.values[self.value[p] : self.value[p + 1]].tolist()) for p in parts]
+        return [(Shape(self.kind[p]), self.numbers(p)) for p in range(self.part[row], self.part[row + 1])]
+
+    def numbers(self, part: int) -> list[float]:
+        """The numbers of one part; those of a mask are height, width and the lengths of its runs."""
+        values: list[float] = self.values[self.value[part] : self.value[part + 1]].tolist()
+        if self.runs is not None and self.kind[part] == Shape.RLE:
+            values += map(float, self.runs.counts(part))
+        return values
 
     def __len__(self) -> int:
         return len(self.part) - 1
@@ -65,7 +74,8 @@ class Shapes:
         counts = self.part[chosen + 1] - self.part[chosen]
         lengths = self.value[parts + 1] - self.value[parts]
         values = self.values[_within(self.value[parts], self.value[parts + 1])]
-        return Shapes(_offsets(counts), self.kind[parts], _offsets(lengths), values)
+        runs = None if self.runs is None else self.runs.take(parts)
+        return Shapes(_offsets(counts), self.kind[parts], _offsets(lengths), values, runs)
 
     @staticmethod
     def joined(some: Sequence[tuple[Shapes | None, int]]) -> Shapes | None:
@@ -79,6 +89,7 @@ class Shapes:
             np.concatenate([one.kind for one in all_]),
             _offsets(np.concatenate([np.diff(one.value) for one in all_])),
             np.concatenate([one.values for one in all_]),
+            Runs.joined([(one.runs, len(one.kind)) for one in all_]),
         )
 
 
@@ -90,13 +101,27 @@ class ShapesMaker:
     kind: array[int] = field(default_factory=lambda: array("B"))
     length: array[int] = field(default_factory=lambda: array("q"))
     values: array[float] = field(default_factory=lambda: array("d"))
+    letters: bytearray = field(default_factory=bytearray)
+    end: array[int] = field(default_factory=lambda: array("q"))
 
     def add(self, row: int, kind: Shape, values: Sequence[float]) -> None:
-        """One more shape of a row."""
+        """One more shape of a row, with its numbers; those of a mask are height, width and the lengths of its runs."""
+        if kind == Shape.RLE:
+            self.add_mask(row, *values[:2], text=Runs.of_counts(values[2:]))
+        else:
+            self._add(row, kind, values)
+
+    def add_mask(self, row: int, height: float, width: float, *, text: bytes) -> None:
+        """One more mask of a row, its runs as COCO's text."""
+        self.letters += text
+        self._add(row, Shape.RLE, (height, width))
+
+    def _add(self, row: int, kind: Shape, values: Sequence[float]) -> None:
         self.row.append(row)
         self.kind.append(int(kind))
         self.length.append(len(values))
         self.values.extend(values)
+        self.end.append(len(self.letters))
 
     def shapes(self, n_rows: int) -> Shapes | None:
         """All of them; None if there is none."""
@@ -105,8 +130,13 @@ class ShapesMaker:
         counts = np.bincount(np.array(self.row, np.int64), minlength=n_rows)
         return Shapes(
             _offsets(counts), np.array(self.kind, np.uint8), _offsets(np.array(self.length, np.int64)),
-            np.frombuffer(self.values) if self.values else np.zeros(0),
+            np.frombuffer(self.values) if self.values else np.zeros(0), self._runs(),
         )  # fmt: skip
+
+    def _runs(self) -> Runs | None:
+        if int(Shape.RLE) not in self.kind:
+            return None
+        return Runs.ending(np.frombuffer(bytes(self.letters), np.uint8), np.array(self.end, np.int64))
 
 
 @dataclass(frozen=True, eq=False)

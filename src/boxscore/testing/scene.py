@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from boxscore.tables.box_forms import to_corners
-from boxscore.tables.model import Classes, Detections, Flag, Floats, Images, Indices, Ints, Truth, index_of
+from boxscore.tables.masks import masks_of
+from boxscore.tables.model import Classes, Detections, Flag, Floats, Images, Indices, Ints, Table, Truth, index_of
+from boxscore.tables.shapes import Shape, Shapes, ShapesMaker
 
 Box = tuple[float, float, float, float]  # x y width height
 _Columns = tuple[Images, Classes, Indices, Indices, Floats, Floats, Ints]
@@ -121,4 +123,17 @@ class Scene:
             flags=np.array([int(o.flags) for o in self.objects], np.uint16),
             id=np.array([o.id for o in self.objects], np.int64),
         )
-        return truth, Detections(*rows(self.detections), score=np.array([d.score for d in self.detections], np.float64))
+        found = Detections(*rows(self.detections), score=np.array([d.score for d in self.detections], np.float64))
+        return _with_geometry(truth), _with_geometry(found)
+
+
+def _with_geometry(table: Table) -> Table:
+    """A table whose boxes are masks, too."""
+    made = ShapesMaker()
+    for row, (x0, y0, x1, y1) in enumerate(table.corners.tolist()):
+        made.add(row, Shape.POLYGON, [x0, y0, x0, y1, x1, y1, x1, y0])
+    shapes = made.shapes(len(table)) or Shapes(*_NO_SHAPES)
+    return replace(table, masks=masks_of(shapes, np.full((len(table), 2), (480, 640)), 1))
+
+
+_NO_SHAPES = (np.zeros(1, np.int64), np.zeros(0, np.uint8), np.zeros(1, np.int64), np.zeros(0))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from boxscore import overlaps
 from boxscore.protocols import REGISTRY, Area, Protocol
 from boxscore.protocols.rules import rule_fields
 from boxscore.tables.model import Flag
@@ -112,7 +113,8 @@ def scenes(
 
 
 _SIZES = REGISTRY["coco"].areas
-_VALUES: dict[str, tuple[Any, ...]] = {  # of the fields that are no choice between names
+_VALUES: dict[str, tuple[Any, ...]] = {  # of the fields that are no choice between names, and what scenes have
+    "overlap": tuple(name for name, overlap in overlaps.REGISTRY.items() if overlap.in_kernel is not None),
     "ignored_last": (False, True),
     "iou": (
         (0.5,), (0.75, 0.5), REGISTRY["coco"].iou,
@@ -140,7 +142,7 @@ def protocols(*, image_sizes: bool = False) -> st.SearchStrategy[Protocol]:
 
     Sizes relative to the image only with `image_sizes`: not every form of a scene says how large its images are.
     """
-    choices = {f.name: st.sampled_from(f.metadata["values"] or _VALUES[f.name]) for f in rule_fields(Protocol)}
+    choices = {f.name: st.sampled_from(_VALUES.get(f.name) or f.metadata["values"]) for f in rule_fields(Protocol)}
     if not image_sizes:
         choices["area_unit"] = st.sampled_from(("pixels", "pixels", "quantile"))
     return st.builds(Protocol, name=st.just("hybrid"), **choices)

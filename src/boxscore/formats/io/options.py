@@ -45,7 +45,8 @@ class ReadOptions:
     confidence: str | None = None  # first or last of the numbers, in rows of YOLO
     rows: str | None = None  # what the rows of YOLO hold: box, polygon, oriented, pose
     split: str | None = None  # which part of a data set with several
-    shapes: bool = False  # keep what is no box; evaluation has no use for it
+    shapes: bool = False  # keep what is no box; most evaluations have no use for it
+    needs: tuple[str, ...] = ()  # the columns, besides boxes, of which an evaluation's overlaps are made
     skip_invalid: bool = False  # leave records out that cannot be used, instead of refusing the whole file
     threads: int = 0
     tell: Callable[[int, int], None] | None = field(default=None, compare=False, repr=False)  # files read, of how many
@@ -115,7 +116,13 @@ class ReadOptions:
         'xyxy'
         """
         own = {name: getattr(self, f"{side}_{name}") for name in ("box", "classes")}
-        return replace(self, **{name: value for name, value in own.items() if value is not None})
+        stated = {name: value for name, value in own.items() if value is not None}
+        return replace(self, **stated, shapes=self.shapes or bool(self.needs))
+
+    @property
+    def everything(self) -> bool:
+        """Whether a reader is to keep all that rows have, not only what overlaps are made of."""
+        return self.shapes and not self.needs
 
 
 def _is_size(size: Any) -> bool:
@@ -137,4 +144,6 @@ def _names(given: Iterable[str] | str | os.PathLike[str] | None) -> tuple[str, .
 
 
 Reading = ReadOptions  # its older name
-NAMES = tuple(f.name for f in fields(ReadOptions) if f.name != "invalid")  # what functions take as keywords
+NAMES = tuple(
+    f.name for f in fields(ReadOptions) if f.name not in ("invalid", "needs")
+)  # what functions take as keywords

@@ -28,10 +28,11 @@ class Overlap(Extent):
     """How the overlap of a detection and an object is measured."""
 
     overlap: str = rule(
-        "how the overlap of two boxes is measured: continuous coordinates; with the last pixel inside the box (+1); "
-        "the same, but boxes with any gap between them never overlap; continuous coordinates in single precision, from "
-        "the corners, with 1e-7 added to the union (thresholds are single precision, too)",
-        "box", "inclusive", "inclusive-touching", "single", default="box",
+        "how the overlap of a detection and an object is measured: boxes in continuous coordinates; with the last "
+        "pixel inside the box (+1); the same, but boxes with any gap between them never overlap; continuous "
+        "coordinates in single precision, from the corners, with 1e-7 added to the union (thresholds are single "
+        "precision, too); pixels of masks",
+        "box", "inclusive", "inclusive-touching", "single", "mask", default="box",
     )
 
 

@@ -1,0 +1,75 @@
+"""Columns of which overlaps other than those of boxes are made, out of the shapes of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from boxscore.errors import InputError, first_few
+from boxscore.joining.align import Aligned
+from boxscore.tables.masks import Masks, masks_of
+from boxscore.tables.model import Bools, Detections, Images, Ints, Table, Truth
+from boxscore.tables.shapes import Shape, Shapes
+
+_SIZES = "--images FOLDER, --sizes FILE or --image-size WIDTH,HEIGHT (images=, sizes=, image_size= in Python) say them."
+
+
+def with_geometry(aligned: Aligned, needs: Sequence[str], keep: bool, threads: int) -> Aligned:
+    """Both sides with the columns that overlaps need; what rows have of it is no longer in `shapes` unless kept."""
+    if not needs:
+        return aligned
+    sides = {"truth": aligned.truth, "detections": aligned.detections}
+    return replace(aligned, **{name: _derived(table, needs, keep, threads) for name, table in sides.items()})
+
+
+def _derived(table: Table, needs: Sequence[str], keep: bool, threads: int) -> Table:
+    columns: dict[str, Any] = {}
+    for name in needs:
+        if table.shapes is not None and getattr(table, name) is None:
+            columns[name] = DERIVED[name](table, threads)
+    return replace(table, **columns, shapes=table.shapes if keep else None)
+
+
+def rows_with(shapes: Shapes, *kinds: Shape) -> Bools:
+    """Which rows have a part of one of these kinds."""
+    row = np.repeat(np.arange(len(shapes)), np.diff(shapes.part))
+    has = np.zeros(len(shapes), np.bool_)
+    has[row[np.isin(shapes.kind, kinds)]] = True
+    return has
+
+
+def _masks(table: Truth | Detections, threads: int) -> Masks | None:
+    assert table.shapes is not None
+    drawn = rows_with(table.shapes, Shape.POLYGON)
+    if not (drawn | rows_with(table.shapes, Shape.RLE)).any():
+        return None
+    if table.relative and drawn.any():
+        raise InputError(_name(table), "polygons in normalized coordinates", "image sizes, to draw them", _SIZES)
+    return masks_of(table.shapes, _sizes(table, drawn), threads)
+
+
+def _sizes(table: Truth | Detections, drawn: Bools) -> Ints:
+    """Height and width of the image of each row, 0 where they are not needed; InputError where they are unknown."""
+    images = table.images
+    width, height = (np.full(len(images), np.nan) if side is None else side for side in (images.width, images.height))
+    by_row = np.append(np.stack([height, width], axis=1), [[np.nan, np.nan]], axis=0)[table.image]
+    unknown = np.isnan(by_row).any(axis=1)
+    if len(lost := np.flatnonzero(drawn & unknown & (table.image >= 0))):
+        which = _keys(images, np.unique(table.image[lost]))
+        raise InputError(_name(table), f"no width and height of images whose objects are polygons ({which})",
+                         "image sizes, to draw them", _SIZES)  # fmt: skip
+    return np.where(unknown[:, None], 0, by_row).astype(np.int64)
+
+
+def _keys(images: Images, which: Ints) -> str:
+    return first_few((images.key[i] for i in which.tolist()), len(which))
+
+
+def _name(table: Truth | Detections) -> str:
+    return table.source or ("truth" if isinstance(table, Truth) else "detections")
+
+
+DERIVED: dict[str, Callable[[Any, int], Any]] = {"masks": _masks}
