@@ -188,15 +188,15 @@ def select(table: Table, rows: npt.NDArray[Any]) -> Table:
     return replace(table, **columns, **others_of(table, rows))
 
 
-def arrays_of(table: _Rows) -> dict[str, npt.NDArray[Any]]:
+def arrays_of(table: _Rows) -> dict[str, Any]:
     """The columns that are arrays, by name."""
     columns = ((f.name, getattr(table, f.name)) for f in fields(table))
     return {name: column for name, column in columns if isinstance(column, np.ndarray)}
 
 
-def others_of(table: _Rows, rows: npt.NDArray[Any]) -> dict[str, Shapes | Masks | Attributes]:
+def others_of(table: _Rows, rows: npt.NDArray[Any]) -> dict[str, Any]:
     """What the given rows of a table (a mask or row numbers) have besides arrays, by name."""
-    made: dict[str, Shapes | Masks | Attributes] = {}
+    made: dict[str, Any] = {}
     if table.shapes is not None:
         made["shapes"] = table.shapes.take(rows)
     if table.masks is not None:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boxscore.tables.runs import Ints, Runs
+from boxscore.tables.runs import Ints as Ints
+from boxscore.tables.runs import Runs
 
 Floats = npt.NDArray[np.float64]
 
