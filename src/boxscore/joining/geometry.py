@@ -21,8 +21,8 @@ def with_geometry(aligned: Aligned, needs: Sequence[str], keep: bool, threads: i
     """Both sides with the columns that overlaps need; what rows have of it is no longer in `shapes` unless kept."""
     if not needs:
         return aligned
-    sides = {"truth": aligned.truth, "detections": aligned.detections}
-    return replace(aligned, **{name: _derived(table, needs, keep, threads) for name, table in sides.items()})
+    truth = _derived(aligned.truth, needs, keep, threads)
+    return replace(aligned, truth=truth, detections=_derived(aligned.detections, needs, keep, threads))
 
 
 def _derived(table: Table, needs: Sequence[str], keep: bool, threads: int) -> Table:
