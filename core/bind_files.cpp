@@ -64,6 +64,13 @@ nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size
                 parts = nb::make_tuple(nb::bytes(column.text.data(), column.text.size()), column.any_escaped);
             } else if (kind == Kind::integers) {
                 parts = handed_over(std::move(column.listed));
+            } else if (kind == Kind::numbers) {
+                parts = handed_over(std::move(column.listed_numbers));
+            } else if (kind == Kind::shape) {
+                ShapeParts& all = column.parts;
+                parts = nb::make_tuple(handed_over(std::move(all.kind)), handed_over(std::move(all.value_ends)),
+                                       handed_over(std::move(all.values)), handed_over(std::move(all.letter_ends)),
+                                       handed_over(std::move(all.letters)));
             }
             values =
                 is_numeric(kind) ? handed_over(std::move(column.numbers)) : handed_over(std::move(column.integers));

@@ -61,6 +61,14 @@ inline double decimal(std::uint64_t digits, int places) {
 #endif
 }
 
+// The number of eight decimal digits, a byte each from 0 to 9, the first one lowest.
+inline std::uint64_t eight_digits(std::uint64_t eight) {
+    eight = eight * 10 + (eight >> 8);  // pairs, then fours, then all eight
+    return ((eight & 0x000000FF000000FF) * 0x000F424000000064 +
+            (eight >> 16 & 0x000000FF000000FF) * 0x0000271000000001) >>
+           32;
+}
+
 // Reads the digits at p into `value` and returns where they end; eight bytes must be readable there.
 inline const char* read_digits(const char* p, std::uint64_t& value) {
     if constexpr (std::endian::native == std::endian::little) {
@@ -72,12 +80,7 @@ inline const char* read_digits(const char* p, std::uint64_t& value) {
             const std::uint64_t others = ((eight + 0x0606060606060606) | eight) & 0xF0F0F0F0F0F0F0F0;
             const int n = others ? std::countr_zero(others) / 8 : 8;
             if (n == 0) return p;
-            eight <<= 64 - 8 * n;               // as if zeros stood before them
-            eight = eight * 10 + (eight >> 8);  // pairs, then fours, then all eight
-            eight = ((eight & 0x000000FF000000FF) * 0x000F424000000064 +
-                     (eight >> 16 & 0x000000FF000000FF) * 0x0000271000000001) >>
-                    32;
-            value = value * kPowers[n] + eight;
+            value = value * kPowers[n] + eight_digits(eight << (64 - 8 * n));  // as if zeros stood before them
             p += n;
             if (n < 8) return p;
         }
@@ -166,11 +169,18 @@ class JsonCursor {
         return true;
     }
 
-    bool accept_null() {
-        if (std::memcmp(p, "null", 4) != 0) return false;
-        p += 4;
+    // Without white space before it.
+    void expect_next(char c) {
+        if (*p++ != c) throw Unusual{};
+    }
+
+    bool accept_word(std::string_view word) {
+        if (std::memcmp(p, word.data(), word.size()) != 0) return false;
+        p += word.size();
         return true;
     }
+
+    bool accept_null() { return accept_word("null"); }
 
     // The text between the quotes, escapes as they are; `escaped` tells whether there are any. It is checked: every
     // escape is one, and what is not ASCII is UTF-8.
@@ -241,11 +251,8 @@ class JsonCursor {
     }
 
     void skip_word() {
-        for (const std::string_view word : {"true", "false", "null"}) {
-            if (std::memcmp(p, word.data(), word.size()) != 0) continue;
-            p += word.size();
-            return;
-        }
+        for (const std::string_view word : {"true", "false", "null"})
+            if (accept_word(word)) return;
         throw Unusual{};
     }
 

@@ -7,6 +7,7 @@
 
 #include "bits.hpp"
 #include "json.hpp"
+#include "json_lists.hpp"
 #include "json_records.hpp"
 #include "json_skip.hpp"
 
@@ -54,6 +55,9 @@ class BlockParser {
         if (in_.p != in_.end) throw Unusual{};
         return state;
     }
+
+    // Whether the last block that was not read could go on behind its end: it may have been cut where no record ends.
+    bool stopped_at_end() const { return in_.p + JsonCursor::kPadding >= in_.end; }
 
   private:
     // How the records of a table have looked so far: the keys come in the same order nearly always.
@@ -110,8 +114,7 @@ class BlockParser {
                     met |= std::uint64_t{1} << f;
                     in_.skip_space();
                     if (!in_.accept_null()) {
-                        value(out.columns[f], fields[f].kind, out.n);
-                        filled |= std::uint64_t{1} << f;
+                        filled |= std::uint64_t{value(out.columns[f], fields[f].kind, out.n)} << f;
                     }
                 }
                 if (!in_.accept(',')) break;
@@ -176,7 +179,8 @@ class BlockParser {
         return ((a[0] ^ b[0]) | (a[1] ^ b[1])) == 0;
     }
 
-    void value(Column& column, Kind kind, std::size_t at) {
+    // False where what is written stands for no value.
+    bool value(Column& column, Kind kind, std::size_t at) {
         switch (kind) {
             case Kind::integer: column.integers[at] = in_.integer(); break;
             case Kind::number: column.numbers[at] = in_.number(); break;
@@ -196,25 +200,28 @@ class BlockParser {
                 column.any_escaped |= escaped;
                 break;
             }
-            case Kind::integers: column.integers[at] = list(column.listed); break;
+            case Kind::integers:
+            case Kind::numbers: list(column, kind, at); break;
+            case Kind::shape:
+                if (!shapes_.read(in_, column.parts)) return false;
+                column.integers[at] = column.end_of(kind);
+                break;
         }
+        return true;
     }
 
-    // Adds the values of a list and returns how many there are now. Inlined, it would make all other kinds slower.
-    [[gnu::noinline]] std::int64_t list(AlignedVector<std::int64_t>& values) {
-        in_.expect('[');
-        if (!in_.accept(']')) {
-            do {
-                in_.skip_space();
-                values.push_back(in_.integer());
-            } while (in_.accept(','));
-            in_.expect(']');
-        }
-        return static_cast<std::int64_t>(values.size());
+    // Inlined, it would make all other kinds slower.
+    [[gnu::noinline]] void list(Column& column, Kind kind, std::size_t at) {
+        if (kind == Kind::integers)
+            read_integers(in_, column.listed);
+        else
+            read_numbers(in_, column.listed_numbers);
+        column.integers[at] = column.end_of(kind);
     }
 
     const std::vector<Table>& tables_;
     JsonCursor in_{nullptr, nullptr};
+    ShapeReader shapes_;
     std::vector<std::vector<KeyMemory>> memory_;
     std::vector<std::vector<std::size_t>> missing_so_far_;  // per table: columns of this block with missing values
     std::vector<char> open_;                                // brackets of a value that is passed over

@@ -1,15 +1,17 @@
 // Records of JSON tables as columns.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "aligned.hpp"
+#include "json_shapes.hpp"
 
 namespace boxscore {
 
-enum class Kind : std::uint8_t { integer, number, box, string, integers };
+enum class Kind : std::uint8_t { integer, number, box, string, integers, numbers, shape };
 
 struct Field {
     std::string name;
@@ -24,23 +26,58 @@ struct Table {
 // One column of some records: `n` of them count, the vectors may be longer. Absent and null values are marked, and hold
 // 0 or nothing.
 struct Column {
-    AlignedVector<std::int64_t> integers;  // values, or where each string ends in `text` and each list in `listed`
+    AlignedVector<std::int64_t> integers;  // values, or where each string, list and shape ends in what follows:
     AlignedVector<double> numbers;         // four per record for boxes
     std::string text;                      // strings one after the other, escapes not resolved
     AlignedVector<std::int64_t> listed;    // lists one after the other
+    AlignedVector<double> listed_numbers;  // likewise
+    ShapeParts parts;                      // of shapes
     AlignedVector<std::uint8_t> missing;
     bool any_missing = false;
     bool any_escaped = false;
 
-    // Where the next string or list begins.
+    // Where the next string, list or shape begins.
     std::int64_t end_of(Kind kind) const {
-        return static_cast<std::int64_t>(kind == Kind::string ? text.size() : listed.size());
+        return static_cast<std::int64_t>(kind == Kind::string     ? text.size()
+                                         : kind == Kind::integers ? listed.size()
+                                         : kind == Kind::numbers  ? listed_numbers.size()
+                                                                  : parts.size());
     }
 };
 
 inline std::size_t width_of(Kind kind) { return kind == Kind::box ? 4 : 1; }
 inline bool is_numeric(Kind kind) { return kind == Kind::number || kind == Kind::box; }
-inline bool has_ends(Kind kind) { return kind == Kind::string || kind == Kind::integers; }
+inline bool has_ends(Kind kind) { return kind >= Kind::string; }
+
+// Appends the first values of a column of a block. Where that needs more memory, it asks for as much as all will need
+// if the rest of the file, `rest` times as large as the block, is like the block: to move a column again and again
+// takes time, and while it moves it is there twice. Memory that is asked for in vain is never touched.
+template <class Values>
+void add(Values& to, const Values& from, std::size_t n, double rest) {
+    const std::size_t wanted = to.size() + n;
+    if (wanted > to.capacity())
+        to.reserve(std::max(wanted + static_cast<std::size_t>(1.1 * rest * static_cast<double>(n)) + 16,
+                            to.size() + to.size() / 4));
+    to.insert(to.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(n));
+}
+
+// Appends ends, which count from where the columns of the block begin.
+inline void add_ends(AlignedVector<std::int64_t>& to, const AlignedVector<std::int64_t>& from, std::size_t n,
+                     double rest, std::int64_t shift) {
+    const std::size_t before = to.size();
+    add(to, from, n, rest);
+    for (std::size_t i = before; i < to.size(); ++i) to[i] += shift;
+}
+
+inline void add_parts(ShapeParts& to, const ShapeParts& from, double rest) {
+    const std::size_t n = from.size();
+    add_ends(to.value_ends, from.value_ends, n, rest, static_cast<std::int64_t>(to.values.size()));
+    add_ends(to.letter_ends, from.letter_ends, n, rest, static_cast<std::int64_t>(to.letters.size()));
+    add(to.kind, from.kind, n, rest);
+    add(to.values, from.values, from.values.size(), rest);
+    add(to.letters, from.letters, from.n_letters, rest);
+    to.n_letters = to.letters.size();
+}
 
 struct Records {
     explicit Records(const Table& table) : fields(&table.fields), columns(table.fields.size()) {}
@@ -68,38 +105,35 @@ struct Records {
         for (Column& column : columns) {
             column.text.clear();
             column.listed.clear();
+            column.listed_numbers.clear();
+            column.parts.clear();
             column.any_missing = column.any_escaped = false;
         }
     }
 
-    // Adds the records of another block. Flags of missing values are kept only once there are any.
-    void append(const Records& more, std::size_t expected) {
+    // Adds the records of another block; the file goes on with `rest` times as much as that one has. Flags of missing
+    // values are kept only once there are any.
+    void append(const Records& more, double rest) {
         for (std::size_t f = 0; f < columns.size(); ++f) {
             const Kind kind = (*fields)[f].kind;
             Column& column = columns[f];
             const Column& other = more.columns[f];
-            const auto add = [&](auto& to, const auto& from, std::size_t width) {
-                if (n == 0) to.reserve(expected * width);
-                to.insert(to.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(more.n * width));
-            };
             if (other.any_missing && !column.any_missing) column.missing.assign(n, 0);
             column.any_missing |= other.any_missing;
             column.any_escaped |= other.any_escaped;
             if (other.any_missing)
-                add(column.missing, other.missing, 1);
+                add(column.missing, other.missing, more.n, rest);
             else if (column.any_missing)
                 column.missing.resize(n + more.n, 0);  // the other one's flags are those of an earlier block
             if (is_numeric(kind)) {
-                add(column.numbers, other.numbers, width_of(kind));
+                add(column.numbers, other.numbers, more.n * width_of(kind), rest);
                 continue;
             }
-            const std::size_t before = column.integers.size();
-            add(column.integers, other.integers, 1);
-            if (!has_ends(kind)) continue;
-            const std::int64_t shift = column.end_of(kind);
-            for (std::size_t i = before; i < column.integers.size(); ++i) column.integers[i] += shift;
-            column.text += other.text;
-            column.listed.insert(column.listed.end(), other.listed.begin(), other.listed.end());
+            add_ends(column.integers, other.integers, more.n, rest, has_ends(kind) ? column.end_of(kind) : 0);
+            add(column.text, other.text, other.text.size(), rest);
+            add(column.listed, other.listed, other.listed.size(), rest);
+            add(column.listed_numbers, other.listed_numbers, other.listed_numbers.size(), rest);
+            add_parts(column.parts, other.parts, rest);
         }
         seen |= more.seen;
         n += more.n;

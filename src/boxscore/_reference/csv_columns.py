@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from boxscore._reference.json_columns import UnusualError
+from boxscore._reference.json_values import UnusualError
 
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 

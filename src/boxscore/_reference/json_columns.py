@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-INTEGER, NUMBER, BOX, STRING, INTEGERS = range(5)  # kinds of fields
+from boxscore._reference.json_shapes import shape_column
+from boxscore._reference.json_values import NULL, Token, UnusualError, box, integer, integers, number, numbers, raw
+
+INTEGER, NUMBER, BOX, STRING, INTEGERS, NUMBERS, SHAPE = range(7)  # kinds of fields
 _TOKEN = re.compile(
     rb'[ \n\r\t]*(?:(?P<mark>[{}\[\],:])|"(?P<string>(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*)"'
     rb"|(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(?P<word>true|false|null))"
 )
 
-
-class UnusualError(Exception):
-    """The text is no JSON, or not written in the usual way; a general reader must look at it."""
-
-
-class Token(NamedTuple):
-    """A mark, a string (escapes as they are written), a number (its text) or a word."""
-
-    kind: str
-    text: bytes
-
-
-NULL = Token("word", b"null")
 Value = Token | list[Any] | dict[bytes, Any]  # a record maps each key to the list of its values
 Fields = Sequence[tuple[str, int]]
 
@@ -41,8 +30,8 @@ def json_columns(
 
     `layout` names the tables (keys of the outermost object; one table without a name is the outermost array) and their
     fields with kinds. A column is (values, mask of absent or null values or None, None); of strings the values are the
-    ends in a common text, and the last part is (that text, whether anything in it is escaped); of lists of integers the
-    values are the ends in a common list, and the last part is that list.
+    ends in a common text, and the last part is (that text, whether anything in it is escaped); of lists of integers or
+    numbers the values are the ends in a common list, and the last part is that list; of shapes see `shape_column`.
     """
     whole = os.pread(descriptor, size, 0) if text is None else text
     try:
@@ -99,51 +88,18 @@ def column(values: Sequence[Any], kind: int, missing: Any) -> tuple[Any, ...]:
         lists = [[] if v is None else integers(v) for v in values]
         ends = np.cumsum([len(listed) for listed in lists], dtype=np.int64)
         return ends, absent, np.array([i for listed in lists for i in listed], np.int64)
+    if kind == NUMBERS:
+        given = [[] if v is None else numbers(v) for v in values]
+        ends = np.cumsum([len(listed) for listed in given], dtype=np.int64)
+        return ends, absent, np.array([x for listed in given for x in listed], np.float64)
+    if kind == SHAPE:
+        return shape_column(values)
     if kind == INTEGER:
         return np.array([0 if v is None else integer(v) for v in values], np.int64), absent, None
     if kind == NUMBER:
         return np.array([0.0 if v is None else number(v) for v in values], np.float64), absent, None
     boxes = [[0.0] * 4 if v is None else box(v) for v in values]
     return np.array(boxes, np.float64).reshape(-1), absent, None
-
-
-def raw(value: Any, kind: str) -> bytes:
-    """The text of a token of the given kind."""
-    if not isinstance(value, Token) or value.kind != kind:
-        raise UnusualError
-    return value.text
-
-
-def integer(value: Any) -> int:
-    """A whole number of up to 18 digits, written without point and exponent."""
-    text = raw(value, "number")
-    if not re.fullmatch(rb"-?[0-9]{1,18}", text):
-        raise UnusualError
-    return int(text)
-
-
-def integers(value: Any) -> list[int]:
-    """Any number of whole numbers."""
-    if not isinstance(value, list):
-        raise UnusualError
-    return [integer(v) for v in value]
-
-
-def number(value: Any) -> float:
-    """The double nearest to a decimal number; too large and too small ones are not usual."""
-    text = raw(value, "number")
-    nearest = float(text)
-    vanished = nearest == 0 and re.search(rb"[1-9]", re.split(rb"[eE]", text)[0])
-    if math.isinf(nearest) or vanished:
-        raise UnusualError
-    return nearest
-
-
-def box(value: Any) -> list[float]:
-    """Four numbers."""
-    if not isinstance(value, list) or len(value) != 4:
-        raise UnusualError
-    return [number(v) for v in value]
 
 
 def parse(text: bytes) -> Value:
