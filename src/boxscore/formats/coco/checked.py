@@ -134,6 +134,7 @@ def _all_results(take: Values, data: Any, form: str, shapes: bool) -> tuple[Colu
         label=rows.label.numbers(classes),
         boxes=rows.boxes,
         score=rows.numbers["score"],
+        area=rows.mask_areas(),
         rejected=rows.rejected,
         shapes=rows.shapes,
         said=rows.said,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boxscore.formats.coco.lvis import Lists
+from boxscore.tables.masks import Masks
 from boxscore.tables.model import Floats, Ints, Words
 from boxscore.tables.shapes import Attributes, Shapes
 
@@ -50,4 +51,6 @@ class Columns:
     frequency: list[str] = field(default_factory=list)  # of each class, empty where unknown; [] without any
     rejected: tuple[tuple[str, int], ...] = ()
     shapes: Shapes | None = None
+    masks: Masks | None = None  # instead of shapes, where each row has just one
+    boxes_made: int = 0  # boxes that were put around shapes
     said: Said | None = None

@@ -11,6 +11,14 @@ import numpy as np
 from boxscore.formats.coco.columns import Columns
 from boxscore.formats.coco.images import NAMES, by_file
 from boxscore.formats.coco.lvis import name_in, usual_frequencies, usual_lists
+from boxscore.formats.coco.usual_shapes import (
+    all_sound,
+    boxes_around,
+    fields_for,
+    is_sound,
+    one_mask_each,
+    usual_shapes,
+)
 from boxscore.tables.model import Floats, Ints
 from boxscore.tables.strings import Names
 
@@ -28,7 +36,18 @@ TRUTH_LAYOUT = {
 RESULTS_LAYOUT = {"": {"image_id": "integer", "category_id": "integer", "bbox": "box", "score": "number"}}
 
 
-def usual_truth(tables: dict[str, dict[str, Any]] | None) -> Columns | None:
+def truth_layout(needs: tuple[str, ...]) -> dict[str, dict[str, str]]:
+    """What the kernel is asked for, where overlaps need so much besides boxes."""
+    return {**TRUTH_LAYOUT, "annotations": {**TRUTH_LAYOUT["annotations"], **fields_for(needs)}}
+
+
+def results_layout(needs: tuple[str, ...], beginning: str) -> dict[str, dict[str, str]]:
+    """What the kernel is asked for in results that begin so."""
+    more = {"file_name": "string"} if '"file_name"' in beginning else {}
+    return {"": {**RESULTS_LAYOUT[""], **more, **fields_for(needs)}}
+
+
+def usual_truth(tables: dict[str, dict[str, Any]] | None, threads: int = 0) -> Columns | None:
     """The columns of a file in the usual form; None sends it to the careful reader, which knows what to say."""
     if tables is None or set(tables) != set(TRUTH_LAYOUT):
         return None
@@ -42,6 +61,9 @@ def usual_truth(tables: dict[str, dict[str, Any]] | None) -> Columns | None:
     if keys is None or class_names is None or frequency is None:
         return None
     if len(set(class_ids)) != len(class_ids) or _repeats(image_ids) or (not class_ids and len(rows["bbox"][0])):
+        return None
+    shapes = usual_shapes(rows.get("segmentation"))
+    if not is_sound(shapes, threads):
         return None
     return Columns(
         keys=keys,
@@ -60,15 +82,23 @@ def usual_truth(tables: dict[str, dict[str, Any]] | None) -> Columns | None:
         ids=rows["id"][0] if rows["id"][1] is None else None,
         lists=usual_lists(images),
         frequency=frequency,
+        shapes=shapes,
     )
 
 
-def usual_results(tables: dict[str, dict[str, Any]] | None) -> Columns | None:
+def usual_results(tables: dict[str, dict[str, Any]] | None, threads: int = 0) -> Columns | None:
     """The columns of results in the usual form; None sends them to the careful reader."""
     if tables is None:
         return None
-    named = tables[""].pop("file_name", None)
-    if any(missing is not None for _, missing, _ in tables[""].values()):
+    named, drawn = (tables[""].pop(name, None) for name in ("file_name", "segmentation"))
+    n, shapes = len(tables[""]["score"][0]), usual_shapes(drawn)
+    masks = one_mask_each(shapes, n, threads)
+    if not (is_sound(shapes, threads) if masks is None else all_sound(masks)):
+        return None
+    boxes, area = tables[""].pop("bbox"), None
+    if masks is not None and boxes[1] is not None and boxes[1].all():  # as pycocotools does, boxes are put around masks
+        boxes, area = (boxes_around(masks), None, None), masks.area
+    if any(missing is not None for _, missing, _ in (*tables[""].values(), boxes)):
         return None
     rows = {name: values for name, (values, _, _) in tables[""].items()}
     keys, ids, image = None, rows["image_id"], rows["image_id"]
@@ -82,8 +112,12 @@ def usual_results(tables: dict[str, dict[str, Any]] | None) -> Columns | None:
         image_ids=ids,
         image=image,
         label=rows["category_id"],
-        boxes=rows["bbox"].reshape(-1, 4),
+        boxes=boxes[0].reshape(-1, 4),
+        boxes_made=0 if area is None else n,
+        area=area,
         score=rows["score"],
+        shapes=shapes if masks is None else None,
+        masks=masks,
     )
 
 

@@ -12,7 +12,7 @@ from boxscore.errors import first_few
 from boxscore.formats.coco.columns import Columns
 from boxscore.formats.coco.images import named_images
 from boxscore.formats.coco.lvis import image_labels, in_order
-from boxscore.formats.coco.quick import RESULTS_LAYOUT, TRUTH_LAYOUT, usual_results, usual_truth
+from boxscore.formats.coco.quick import results_layout, truth_layout, usual_results, usual_truth
 from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
@@ -33,19 +33,25 @@ from boxscore.tables.strings import Names
 
 
 def read_truth(
-    source: Source, threads: int = 0, form: str = "xywh", shapes: bool = False, invalid: Invalid | None = None
+    source: Source,
+    threads: int = 0,
+    form: str = "xywh",
+    shapes: bool = False,
+    invalid: Invalid | None = None,
+    needs: tuple[str, ...] = (),
 ) -> tuple[Truth, list[Finding]]:
     """Ground truth, and what is odd about it; `form` is for files that do not write x y width height.
 
-    With `shapes` also polygons, masks, keypoints, attributes with the flags among them, tracks and videos.
+    With `shapes` also polygons, masks, keypoints, attributes with the flags among them, tracks and videos; of these,
+    `needs` asks for no more than overlaps are made of.
     """
     quick = not shapes and source.first_character() == "{"
-    columns = usual_truth(source.json_columns(TRUTH_LAYOUT, 1, threads)) if quick else None
+    columns = usual_truth(source.json_columns(truth_layout(needs), 1, threads), threads) if quick else None
     findings: list[Finding] = []
     if columns is None:
         from boxscore.formats.coco.checked import truth_checked  # usual files do without it
 
-        columns, findings = truth_checked(source, form, shapes, invalid)
+        columns, findings = truth_checked(source, form, shapes or bool(needs), invalid)
     assert columns.keys is not None
     sizes = _extents(columns.widths), _extents(columns.heights)
     images = Images(columns.keys, columns.image_ids, *sizes, columns.videos, columns.frames, columns.image_rank)
@@ -93,6 +99,7 @@ def read_results(
     form: str = "xywh",
     shapes: bool = False,
     invalid: Invalid | None = None,
+    needs: tuple[str, ...] = (),
 ) -> tuple[Detections, list[Finding]]:
     """A results list, or a COCO file whose annotations carry scores, and what is odd about it.
 
@@ -106,13 +113,14 @@ def read_results(
         source = as_list(source)
     columns = None
     if not shapes and source.first_character() == "[":
-        more = {"file_name": "string"} if '"file_name"' in beginning else {}
-        columns = usual_results(source.json_columns({"": {**RESULTS_LAYOUT[""], **more}}, 0, threads))
+        columns = usual_results(source.json_columns(results_layout(needs, beginning), 0, threads), threads)
     findings: list[Finding] = []
     if columns is None:
         from boxscore.formats.coco.checked import results_checked
 
-        columns, findings = results_checked(source, form, shapes, invalid)
+        columns, findings = results_checked(source, form, shapes or bool(needs), invalid)
+    elif columns.boxes_made:
+        findings = [finding("BOX010", columns.boxes_made, "detections")]
     images, image = _images(columns, truth)
     classes, label = _classes(columns, truth)
     corners, box_area = to_corners(columns.boxes, form, in_place=True, threads=threads)
@@ -128,10 +136,12 @@ def read_results(
         source.name,
         "coco-results",
         shapes=columns.shapes,
+        masks=columns.masks,
         track=None if columns.said is None else columns.said.track,
         attributes=None if columns.said is None else columns.said.attributes,
         rejected=columns.rejected,
         score=columns.score,
+        area=columns.area,
     )
     return detections, findings
 
@@ -184,12 +194,14 @@ def _repeated_files(keys: Sequence[str]) -> list[Finding]:
 
 def truth_of(source: Source, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """As `read_truth`, in the way that is stated."""
-    return read_truth(source, how.threads, how.truth_box or "xywh", how.shapes, how.invalid)
+    return read_truth(source, how.threads, how.truth_box or "xywh", how.everything, how.invalid, how.needs)
 
 
 def results_of(source: Source, how: ReadOptions, truth: Truth | None) -> tuple[Detections, list[Finding]]:
     """As `read_results`, in the way that is stated."""
-    return read_results(source, truth, how.threads, how.detections_box or "xywh", how.shapes, how.invalid)
+    return read_results(
+        source, truth, how.threads, how.detections_box or "xywh", how.everything, how.invalid, how.needs
+    )
 
 
 __all__ = ["read_results", "read_truth", "results_of", "truth_of"]

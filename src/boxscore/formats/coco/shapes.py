@@ -40,6 +40,13 @@ def box_around(take: Values, placed: Placed, form: str) -> list[float]:
     return forms[form]
 
 
+def mask_area(take: Values, placed: Placed) -> float:
+    """The pixels of the mask of a record; nan where it has none."""
+    value = placed[1].get("segmentation")
+    values = _mask(take, placed[0], value) if isinstance(value, dict) else []
+    return sum(values[3::2]) if values else math.nan
+
+
 def _segments(take: Values, placed: Placed) -> list[Part]:
     place, record = placed
     value = record.get("segmentation")

@@ -14,7 +14,7 @@ from boxscore.formats.coco.blocks import boxes, flags, identities, numbers, numb
 from boxscore.formats.coco.columns import Said
 from boxscore.formats.coco.lvis import MARKS
 from boxscore.formats.coco.more import Statements
-from boxscore.formats.coco.shapes import add_shapes, box_around
+from boxscore.formats.coco.shapes import add_shapes, box_around, mask_area
 from boxscore.formats.io.ids import IdColumn, Numbering, whole
 from boxscore.formats.io.placed_records import Placed, Record, Rows
 from boxscore.formats.io.record_values import Values
@@ -96,8 +96,10 @@ class RowColumns:
         all_boxes, columns = list[Any](), {key: list[Any]() for key in wanted}
         maker, statements = ShapesMaker(), Statements(wanted is TRUTH)
         first: Record | None = None
+        self._areas = list[float]()  # of masks, where they are the size of results: those whose first has no box
         for block in rows.blocks():
             first = block[0][1] if first is None else first
+            unboxed = self._results and first.get("bbox") in (None, [])
             kept = [placed for placed in block if placed[1].get("bbox") or _is_boxed(placed[1])]
             self._without += len(block) - len(kept)
             for key, column in (("image_id", self.image), ("category_id", self.label)):
@@ -105,6 +107,9 @@ class RowColumns:
                 column.add(identities(take, kept, key))
             take.at("bbox")
             all_boxes.append(boxes(kept, lambda kept=kept: [self._box(take, r, form) for r in kept]))  # type: ignore[misc]
+            if unboxed:
+                take.at("masks")
+                self._areas += [mask_area(take, r) for r in kept]
             for key, parts in columns.items():
                 take.at(key)
                 parts.append(wanted[key](take, kept, key))
@@ -131,6 +136,13 @@ class RowColumns:
     def rejected(self) -> tuple[tuple[str, int], ...]:
         """The records that are no rows."""
         return (("no box", self._without),) if self._without else ()
+
+    def mask_areas(self) -> Floats | None:
+        """The pixels of each result's mask, where pycocotools takes these for its size; the box where it has none."""
+        if not self._areas or np.isnan(self._areas).all():
+            return None
+        areas = np.array(self._areas)
+        return np.where(np.isnan(areas), self.boxes[:, 2] * self.boxes[:, 3], areas)
 
     def findings(self, what: str) -> list[Finding]:
         """What is odd about them."""
