@@ -15,6 +15,7 @@ from boxscore._reference.index_of import index_of
 from boxscore._reference.json_columns import json_columns
 from boxscore._reference.match import match
 from boxscore._reference.memory import memory
+from boxscore._reference.rotated import quad_areas, quad_intersections
 from boxscore._reference.take import take
 from boxscore._reference.text_rows import text_rows
 from boxscore._reference.xml_columns import xml_columns
@@ -33,6 +34,8 @@ __all__ = [
     "margin_overlaps",
     "match",
     "memory",
+    "quad_areas",
+    "quad_intersections",
     "rank",
     "take",
     "text_rows",
