@@ -23,7 +23,9 @@ from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 
 
-def _widths(detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: int) -> Measured:
+def _widths(
+    detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: parts.Overlap, __: int
+) -> Measured:
     a, b = detections.corners[detection], truth.corners[object_]
     return Measured(np.maximum(np.minimum(a[:, 2], b[:, 2]) - np.maximum(a[:, 0], b[:, 0]), 0.0))
 
@@ -33,13 +35,15 @@ def _width(table: Truth | Detections, _: parts.Overlap) -> Floats:
     return width
 
 
-def _nearness(detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: int) -> Measured:
+def _nearness(
+    detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: parts.Overlap, __: int
+) -> Measured:
     a, b = detections.corners[detection], truth.corners[object_]
     apart = np.hypot(*((a[:, :2] + a[:, 2:] - b[:, :2] - b[:, 2:]) / 2).T)
     return Measured(np.exp(-apart / 10))
 
 
-def _boxes(detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: int) -> Measured:
+def _boxes(detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: parts.Overlap, __: int) -> Measured:
     return Measured(shared_area(detections.corners[detection].T, truth.corners[object_].T))
 
 

@@ -20,7 +20,7 @@ from boxscore.evaluation.match import Matching, match, word_type
 from boxscore.evaluation.memo import Shared
 from boxscore.overlaps import REGISTRY, Measured, Overlap
 from boxscore.overlaps.boxes import INCLUSIVE
-from boxscore.protocols import Protocol
+from boxscore.protocols import Protocol, parts
 from boxscore.tables.model import Detections, Flag, Ints, Truth
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
@@ -261,7 +261,9 @@ def test_pairs_to_be_measured(scene: Scene, by_boxes: bool) -> None:
 def test_measured_pairs(scene: Scene, protocol: Protocol, direct: bool, stated: bool, odd: float) -> None:
     """Whatever pairs share, and whether that is their overlap or a part of areas, kernel and definition agree."""
 
-    def share(made: Detections, truth: Truth, detection: Ints, object_: Ints, threads: int) -> Measured:
+    def share(
+        made: Detections, truth: Truth, detection: Ints, object_: Ints, _: parts.Overlap, threads: int
+    ) -> Measured:
         values = np.array([0.3, 0.5, 0.55, 0.75, 0.95, 1.0, odd, 200.0, 40.0])
         overlap = values[(detection * 5 + object_ * 2) % 6] if stated else None
         return Measured(values[(detection * 7 + object_ * 3) % len(values)], overlap)

@@ -27,7 +27,7 @@ class Overlaps:
 
     def __call__(self, detection: Ints, object_: Ints) -> Floats:
         """The overlap of each pair, for regions over the detection alone; 0 where they do not meet."""
-        measured = self._overlap.measure(self._detections, self._truth, detection, object_, 0)
+        measured = self._overlap.measure(self._detections, self._truth, detection, object_, self._protocol, 0)
         if self._areas is None:
             return measured.shared
         own, other = self._areas[0][detection], self._areas[1][object_]

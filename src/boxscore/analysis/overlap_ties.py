@@ -61,7 +61,7 @@ def _ties(
     truth: Truth, detections: Detections, rows: Ints, objects: Ints, measure: Protocol, shared: Bools, least: float
 ) -> bool:
     overlap = overlaps.get(measure)
-    both = overlap.measure(detections, truth, rows, objects, 0)
+    both = overlap.measure(detections, truth, rows, objects, measure, 0)
     if overlap.areas is None:
         value, row = both.shared, rows
     else:

@@ -47,14 +47,16 @@ def measured(by_cell: Grouped, rules: parts.Overlap, shared: Shared, threads: in
         first, object_ = by_cell.cells.find_pairs(*bounds, threads=thread_count(threads))
         del bounds
         detection = np.repeat(by_cell.detection_index(), np.diff(first))
-        shared, value = overlap.measure(detections, truth, detection, by_cell.object_index()[object_], threads)
+        shared, value = overlap.measure(detections, truth, detection, by_cell.object_index()[object_], rules, threads)
         kept = ~(shared <= 0)  # most boxes that meet have something in common, but not all
         if kept.all():
             return MeasuredPairs(first, object_, shared, value)
         first = np.append(np.int64(0), np.cumsum(kept))[first]
         return MeasuredPairs(first, object_[kept], shared[kept], None if value is None else value[kept])
 
-    pairs = shared.once(("pairs", overlap.name), (by_cell.cells, *columns), made)
+    pairs = shared.once(
+        ("pairs", overlap.name, *(getattr(rules, name) for name in overlap.fields)), (by_cell.cells, *columns), made
+    )
     return pairs.columns(overlap.direct)
 
 

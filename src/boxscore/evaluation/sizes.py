@@ -7,12 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boxscore import _core
 from boxscore.evaluation.memo import Shared
 from boxscore.overlaps.boxes import corner_areas
 from boxscore.protocols import Protocol
 from boxscore.protocols.parts import Ranges, Sizes
 from boxscore.protocols.rules import allow, values_of
 from boxscore.tables.model import Bools, Detections, Floats, Truth
+from boxscore.tables.oriented import corners_of_boxes
 
 
 def _boxes(_: Truth | Detections, box: Floats) -> Floats:
@@ -46,7 +48,19 @@ def _of_annotations(truth: Truth, box: Floats) -> Floats:
     return np.where(stated, truth.area, box) if stated.any() else box
 
 
-MEASURES = {"annotation": Measure(_of_annotations, _as_loaded, stated=_stated), "box": Measure()}
+def _turned(table: Truth | Detections, box: Floats) -> Floats:
+    if table.quads is None:
+        return box
+    area = np.empty(len(table))
+    _core.quad_areas(table.quads, area, threads=1)
+    return np.where((table.quads == corners_of_boxes(table.corners)).all(axis=1), box, area)
+
+
+MEASURES = {
+    "annotation": Measure(_of_annotations, _as_loaded, stated=_stated),
+    "box": Measure(),
+    "rotated": Measure(lambda truth, box: _of_annotations(truth, _turned(truth, box)), _turned, stated=_stated),
+}
 
 
 def register(name: str, measure: Measure) -> None:
@@ -85,7 +99,7 @@ def size_column(table: Truth | Detections, rules: Ranges, shared: Shared) -> Flo
     """The sizes as the kernel takes them; none where they do not matter or are the areas of the corners."""
     if unbounded(rules) or (rules.area_unit == "pixels" and of_corners(table, rules)):
         return None
-    columns = (table.corners, table.box_area, table.area, table.image, table.images)
+    columns = (table.corners, table.box_area, table.area, table.image, table.images, table.masks, table.quads)
     what = ("sizes", isinstance(table, Truth), *values_of(rules, Sizes))
     return shared.once(what, columns, lambda: sizes(table, rules))
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from boxscore.overlaps.boundary import BOUNDARY
 from boxscore.overlaps.boxes import BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE
 from boxscore.overlaps.masks import MASK
 from boxscore.overlaps.record import BoxRule, Measured, Overlap
+from boxscore.overlaps.rotated import ROTATED
 from boxscore.protocols import Protocol, parts
 from boxscore.protocols.rules import allow
 
 __all__ = ["REGISTRY", "BoxRule", "Measured", "Overlap", "get", "needed", "register"]
 
-REGISTRY: dict[str, Overlap] = {o.name: o for o in (BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE, MASK)}
+REGISTRY: dict[str, Overlap] = {
+    o.name: o for o in (BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE, MASK, BOUNDARY, ROTATED)
+}
 
 
 def get(rules: parts.Overlap) -> Overlap:

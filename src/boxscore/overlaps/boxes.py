@@ -56,7 +56,9 @@ def _single_area(corners: Columns) -> Floats:
     return area
 
 
-def _single_shared(detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: int) -> Measured:
+def _single_shared(
+    detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: parts.Overlap, __: int
+) -> Measured:
     with np.errstate(all="ignore"):
         a, b = (c.T.astype(np.float32) for c in (detections.corners[detection], truth.corners[object_]))
         return Measured(shared_area(a, b).astype(np.float64))
@@ -68,7 +70,9 @@ def _single_areas(table: Truth | Detections, _: parts.Overlap) -> Floats:
 
 
 def _of_rule(rule: BoxRule) -> Measure:
-    def measure(detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: int) -> Measured:
+    def measure(
+        detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: parts.Overlap, __: int
+    ) -> Measured:
         return Measured(shared_area(detections.corners[detection].T, truth.corners[object_].T, rule))
 
     return measure

@@ -29,7 +29,9 @@ def pixels(table: Truth | Detections, _: parts.Overlap) -> Floats:
     return masks(table).area
 
 
-def measure(detections: Detections, truth: Truth, detection: Ints, object_: Ints, threads: int) -> Measured:
+def measure(
+    detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: parts.Overlap, threads: int
+) -> Measured:
     """The pixels that pairs have in common; masks of different sizes have none."""
     own, other = masks(detections), masks(truth)
     shared = np.empty(len(detection))

@@ -20,7 +20,8 @@ class Measured(NamedTuple):
     overlap: Floats | None = None  # of ordinary objects, where that is not what they have in common over their union
 
 
-Measure = Callable[[Detections, Truth, Ints, Ints, int], Measured]  # pairs by the rows of both tables; threads
+# Pairs by the rows of both tables; the rules, of which it reads `fields` only; threads.
+Measure = Callable[[Detections, Truth, Ints, Ints, parts.Overlap, int], Measured]
 Bounds = Callable[[Truth | Detections], Floats]
 
 
@@ -52,6 +53,7 @@ class Overlap:
     measure: Measure
     areas: Callable[[Truth | Detections, parts.Overlap], Floats] | None = None  # none where it is direct
     needs: tuple[str, ...] = ("corners",)  # columns of both tables that it looks at
+    fields: tuple[str, ...] = ()  # fields of the protocol, besides the overlap's name, by which pairs are measured
     in_kernel: BoxRule | None = None
     direct: bool = False
     bounds: Bounds | None = corners  # what has no bounds in common does not overlap; none: there is no such bound

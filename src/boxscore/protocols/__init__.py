@@ -8,9 +8,10 @@ from boxscore.errors import UnknownName, UsageError
 from boxscore.protocols.coco import COCO, COCO_FIXED
 from boxscore.protocols.imagenet import IMAGENET_DET, IMAGENET_LOC, IMAGENET_VID
 from boxscore.protocols.lvis import LVIS, LVIS_FIXED, LVIS_POOL
+from boxscore.protocols.oriented import COCO_OBB, DOTA, DOTA_ALL
 from boxscore.protocols.presets import DETECTRON2, FIFTYONE, TORCHMETRICS, ULTRALYTICS
 from boxscore.protocols.record import Protocol
-from boxscore.protocols.segmentation import COCO_SEGM, LVIS_SEGM
+from boxscore.protocols.segmentation import COCO_BOUNDARY, COCO_SEGM, LVIS_SEGM
 from boxscore.protocols.tensorflow import (
     OPENIMAGES_CHALLENGE,
     OPENIMAGES_V2,
@@ -43,9 +44,22 @@ __all__ = [
 REGISTRY: dict[str, Protocol] = {
     p.name: p
     for p in (
-        *(COCO, COCO_FIXED, COCO_SEGM, LVIS, LVIS_SEGM, LVIS_FIXED, LVIS_POOL, VOC2007, VOC2012, VOC11_EXACT),
+        *(
+            COCO,
+            COCO_FIXED,
+            COCO_SEGM,
+            COCO_BOUNDARY,
+            LVIS,
+            LVIS_SEGM,
+            LVIS_FIXED,
+            LVIS_POOL,
+            VOC2007,
+            VOC2012,
+            VOC11_EXACT,
+        ),
         *(TF_VOC, TF_WEIGHTED_VOC, TF_PRECISION_AT_RECALL, TF_COCO, OPENIMAGES_V2, OPENIMAGES_CHALLENGE),
         *(IMAGENET_DET, IMAGENET_VID, IMAGENET_LOC, TOOLKIT_VOC, TOOLKIT_VOC11, TOOLKIT_COCO),
+        *(DOTA, DOTA_ALL, COCO_OBB),
         *(ULTRALYTICS, TORCHMETRICS, FIFTYONE, DETECTRON2),
     )
 }

@@ -29,6 +29,14 @@ COCO_SEGM = replace(
     deviations=(*COCO.deviations, _SIZES, _EMPTY_RUNS),
 )
 
+COCO_BOUNDARY = replace(
+    COCO_SEGM,
+    name="coco-boundary",
+    about="Boundary AP: COCO mask metrics with the lesser of mask and boundary overlap",
+    source="boundary-iou-api, COCOeval with iouType='boundary'",
+    overlap="boundary",
+)
+
 LVIS_SEGM = replace(
     LVIS,
     name="lvis-segm",

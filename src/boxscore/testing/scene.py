@@ -12,6 +12,7 @@ import numpy as np
 from boxscore.tables.box_forms import to_corners
 from boxscore.tables.masks import masks_of
 from boxscore.tables.model import Classes, Detections, Flag, Floats, Images, Indices, Ints, Table, Truth, index_of
+from boxscore.tables.oriented import corners_of_boxes
 from boxscore.tables.shapes import Shape, Shapes, ShapesMaker
 
 Box = tuple[float, float, float, float]  # x y width height
@@ -128,12 +129,13 @@ class Scene:
 
 
 def _with_geometry(table: Table) -> Table:
-    """A table whose boxes are masks, too."""
+    """A table whose boxes are masks and oriented boxes, too."""
     made = ShapesMaker()
     for row, (x0, y0, x1, y1) in enumerate(table.corners.tolist()):
         made.add(row, Shape.POLYGON, [x0, y0, x0, y1, x1, y1, x1, y0])
     shapes = made.shapes(len(table)) or Shapes(*_NO_SHAPES)
-    return replace(table, masks=masks_of(shapes, np.full((len(table), 2), (480, 640)), 1))
+    masks = masks_of(shapes, np.full((len(table), 2), (480, 640)), 1)
+    return replace(table, masks=masks, quads=corners_of_boxes(table.corners))
 
 
 _NO_SHAPES = (np.zeros(1, np.int64), np.zeros(0, np.uint8), np.zeros(1, np.int64), np.zeros(0))

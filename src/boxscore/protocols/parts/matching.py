@@ -31,9 +31,17 @@ class Overlap(Extent):
         "how the overlap of a detection and an object is measured: boxes in continuous coordinates; with the last "
         "pixel inside the box (+1); the same, but boxes with any gap between them never overlap; continuous "
         "coordinates in single precision, from the corners, with 1e-7 added to the union (thresholds are single "
-        "precision, too); pixels of masks",
-        "box", "inclusive", "inclusive-touching", "single", "mask", default="box",
+        "precision, too); pixels of masks; the lesser of that and of the pixels of their boundaries (regions by masks "
+        "alone); the area of oriented boxes",
+        "box", "inclusive", "inclusive-touching", "single", "mask", "boundary", "rotated", default="box",
     )
+    boundary_width: float = rule(
+        "how wide the boundary of a mask is, as a share of the diagonal of its image", default=0.02, of="overlap",
+    )
+
+    def _check(self) -> None:
+        if not 0 < self.boundary_width < 1:
+            raise UsageError(f"boundary_width={self.boundary_width}; expected a share of the diagonal, above 0 and below 1")
 
 
 @dataclass(frozen=True)
@@ -89,8 +97,9 @@ class Sizes(Extent):
         "pixels", "image", "quantile", default="pixels", of="areas",
     )
     size_from: str = rule(
-        "where the size of an object comes from: the annotation's area (the box where it has none), or the box",
-        "annotation", "box", default="box", of="areas",
+        "where sizes come from: the annotation's area (the box where it has none; for detections, their masks where "
+        "the results have no boxes); the box; or the annotation's area and oriented boxes",
+        "annotation", "box", "rotated", default="box", of="areas",
     )
 
 
