@@ -7,4 +7,5 @@ NB_MODULE(_core, m) {
     bind_evaluation(m);
     bind_files(m);
     bind_rotated(m);
+    bind_masks(m);
 }
