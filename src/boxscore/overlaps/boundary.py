@@ -17,8 +17,9 @@ def boundaries(some: Masks, rows: Bools, width: float, threads: int) -> Masks:
     """The boundaries of some masks; of the others an empty one."""
     begin, end = some.runs.begin, np.where(rows, some.runs.end, some.runs.begin)
     size = np.where(rows[:, None], some.size, 0)
+    height, across = np.ascontiguousarray(size.T)
     letters, ends = _core.mask_boundaries(
-        some.runs.letters, begin, end, *np.ascontiguousarray(size.T), ratio=width, threads=thread_count(threads)
+        some.runs.letters, begin, end, height, across, width, threads=thread_count(threads)
     )
     return measured_masks(Runs.ending(letters, ends), size, threads)
 
@@ -34,9 +35,10 @@ def measure(
         for one, rows in zip(whole, (detection, object_), strict=True)
     ]
     common = np.empty(len(detection))
-    masks.intersections(*edges, detection, object_, common, None, threads)
-    of_masks = _ratio(shared, *(one.area for one in whole), detection, object_) if overlap is None else overlap
-    return Measured(shared, np.minimum(of_masks, _ratio(common, *(one.area for one in edges), detection, object_)))
+    masks.intersections(edges[0], edges[1], detection, object_, common, None, threads)
+    rows = detection, object_
+    of_masks = _ratio(shared, whole, rows) if overlap is None else overlap
+    return Measured(shared, np.minimum(of_masks, _ratio(common, edges, rows)))
 
 
 def _chosen(n: int, rows: Ints) -> Bools:
@@ -45,8 +47,9 @@ def _chosen(n: int, rows: Ints) -> Bools:
     return chosen
 
 
-def _ratio(shared: Floats, own: Floats, other: Floats, detection: Ints, object_: Ints) -> Floats:
-    union = own[detection] + other[object_] - shared
+def _ratio(shared: Floats, both: list[Masks], rows: tuple[Ints, Ints]) -> Floats:
+    own, other = (one.area[row] for one, row in zip(both, rows, strict=True))
+    union = own + other - shared
     return np.where(shared > 0, shared / np.where(shared > 0, union, 1.0), 0.0)
 
 

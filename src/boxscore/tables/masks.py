@@ -87,8 +87,6 @@ def measured_masks(runs: Runs, size: Ints, threads: int = 0) -> Masks:
     n = len(runs)
     area, box, fault = np.empty(n), np.empty((n, 4)), np.empty(n, np.uint8)
     begin, end = np.ascontiguousarray(runs.begin), np.ascontiguousarray(runs.end)
-    _core.rle_check(
-        runs.letters, begin, end, *np.ascontiguousarray(size.T), area=area, box=box, fault=fault,
-        threads=thread_count(threads),
-    )  # fmt: skip
+    height, width = np.ascontiguousarray(size.T)
+    _core.rle_check(runs.letters, begin, end, height, width, area, box, fault, threads=thread_count(threads))
     return Masks(Runs(runs.letters, begin, end), size, area, box, fault)

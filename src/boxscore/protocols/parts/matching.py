@@ -41,7 +41,7 @@ class Overlap(Extent):
 
     def _check(self) -> None:
         if not 0 < self.boundary_width < 1:
-            raise UsageError(f"boundary_width={self.boundary_width}; expected a share of the diagonal, above 0 and below 1")
+            raise UsageError(f"boundary_width={self.boundary_width}; expected a share, above 0 and below 1")
 
 
 @dataclass(frozen=True)
