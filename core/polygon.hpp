@@ -10,14 +10,17 @@
 #include <utility>
 #include <vector>
 
+#include "fine_grid.hpp"
 #include "rle.hpp"
 
 namespace boxscore {
 
 class PolygonRaster {
   public:
-    // The runs of a polygon of `n` corners (x y each), in an image of which runs of 32 bits can cover all pixels.
-    void draw(const double* corners, std::size_t n, std::int64_t height, std::int64_t width, Counts& counts) {
+    // The runs of a polygon of `n` corners (x y each, in pixels, or whole numbers on the fine grid), in an image of
+    // which runs of 32 bits can cover all pixels.
+    template <class Coordinate>
+    void draw(const Coordinate* corners, std::size_t n, std::int64_t height, std::int64_t width, Counts& counts) {
         height_ = height;
         width_ = width;
         crossings_.clear();
@@ -45,15 +48,10 @@ class PolygonRaster {
         std::uint32_t column, border;
     };
 
-    // A coordinate on the fine grid, cut off (towards zero) as C does. Where 32 bits cannot hold it, the nearest that
-    // they can; 0 where it is not a number.
-    static std::int64_t grid(double coordinate) {
-        constexpr double kMost = 2147483647.0;
-        const double fine = 5.0 * coordinate + 0.5;
-        if (!(fine == fine)) return 0;
-        return static_cast<std::int64_t>(std::min(std::max(fine, -kMost), kMost));
+    template <class Coordinate>
+    static Point grid(const Coordinate* xy) {
+        return {on_fine_grid(xy[0]), on_fine_grid(xy[1])};
     }
-    static Point grid(const double* xy) { return {grid(xy[0]), grid(xy[1])}; }
 
     static std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 

@@ -32,18 +32,15 @@ struct RleMask {
     }
 };
 
-// Many masks: mask i is letters[begin[i] : end[i]] of an image of height[stride * i] rows and width[stride * i]
-// columns.
+// Many masks: mask i is letters[begin[i] : end[i]] of an image of size[2 * i] rows and size[2 * i + 1] columns.
 struct RleMasks {
     const std::uint8_t* letters;
     const std::int64_t* begin;
     const std::int64_t* end;
-    const std::int64_t* height;
-    const std::int64_t* width;
-    std::int64_t stride = 1;
+    const std::int32_t* size;
 
     RleMask operator[](std::int64_t i) const {
-        return {letters + begin[i], static_cast<std::size_t>(end[i] - begin[i]), height[stride * i], width[stride * i]};
+        return {letters + begin[i], static_cast<std::size_t>(end[i] - begin[i]), size[2 * i], size[2 * i + 1]};
     }
 };
 

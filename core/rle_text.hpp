@@ -85,6 +85,11 @@ class RleReader {
         return static_cast<std::int64_t>(bits << unused) >> unused;
     }
 
+    // The number that one character spells.
+    static std::int64_t digit(std::uint8_t character) {
+        return static_cast<std::int8_t>(static_cast<std::uint8_t>(character << 3) ^ 0x80) >> 3;
+    }
+
     // Hands out one run; returns what is wrong with it.
     template <class Each>
     RleFault run(std::int64_t number, const Each& each) {
@@ -113,12 +118,22 @@ class RleReader {
         if (odd) return false;
         if (n < kPiece) ends &= (std::uint64_t{1} << n) - 1;
         int start = 0;
-        for (; ends; ends &= ends - 1) {
-            const int last = std::countr_zero(ends), length = last - start + 1;
+        while (ends) {  // shifted: its lowest bit is that of the character at `start`
+            // Nearly all numbers have one character, many of them in a row.
+            const int single = std::countr_one(ends);
+            for (const std::uint8_t *p = from + start, *const last = p + single; p != last; ++p) {
+                fault = run(digit(*p), each);
+                if (fault != RleFault::none) return true;
+            }
+            start += single;
+            ends = single < 64 ? ends >> single : 0;
+            if (!ends) break;
+            const int length = std::countr_zero(ends) + 1;
             if (length > kLoad) break;
             fault = run(number(load(from + start), length), each);
             if (fault != RleFault::none) return true;
-            start = last + 1;
+            start += length;
+            ends = length < 64 ? ends >> length : 0;
         }
         p_ += start;
         return !ends;
