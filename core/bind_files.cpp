@@ -70,9 +70,9 @@ nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size
                 ShapeParts& all = column.parts;
                 nb::object numbers =
                     kind == Kind::mask ? handed_over(std::move(all.points)) : handed_over(std::move(all.values));
-                parts = nb::make_tuple(handed_over(std::move(all.kind)), handed_over(std::move(all.value_ends)),
-                                       numbers, handed_over(std::move(all.letter_ends)),
-                                       handed_over(std::move(all.letters)));
+                parts =
+                    nb::make_tuple(handed_over(std::move(all.kind)), handed_over(std::move(all.value_ends)), numbers,
+                                   handed_over(std::move(all.letter_ends)), handed_over(std::move(all.letters)));
             }
             values =
                 is_numeric(kind) ? handed_over(std::move(column.numbers)) : handed_over(std::move(column.integers));

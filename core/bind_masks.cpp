@@ -166,14 +166,14 @@ nb::tuple rle_of_labels(Labels labels, In<std::int32_t> ids) {
 
 void bind_masks(nb::module_& m) {
     m.def("rle_check", &rle_check, "letters"_a.noconvert(), "begin"_a.noconvert(), "end"_a.noconvert(),
-          "size"_a.noconvert(), "area"_a.noconvert(), "box"_a.noconvert(),
-          "fault"_a.noconvert(), "threads"_a,
+          "size"_a.noconvert(), "area"_a.noconvert(), "box"_a.noconvert(), "fault"_a.noconvert(), "threads"_a,
           "Area and bounding box of each mask, and what is wrong with it, into the given arrays.");
-    m.def("rle_join", &rle_join, "part"_a.noconvert(), "kind"_a.noconvert(), "value"_a.noconvert(),
-          "values"_a.noconvert().none(), "points"_a.noconvert().none(), "begin"_a.noconvert(), "end"_a.noconvert(),
-          "letters"_a.noconvert(), "size"_a.noconvert(), "threads"_a,
-          "One mask per row out of its polygons (values in pixels, or points on the fine grid) and masks: all texts, and "
-          "where each ends.");
+    m.def(
+        "rle_join", &rle_join, "part"_a.noconvert(), "kind"_a.noconvert(), "value"_a.noconvert(),
+        "values"_a.noconvert().none(), "points"_a.noconvert().none(), "begin"_a.noconvert(), "end"_a.noconvert(),
+        "letters"_a.noconvert(), "size"_a.noconvert(), "threads"_a,
+        "One mask per row out of its polygons (values in pixels, or points on the fine grid) and masks: all texts, and "
+        "where each ends.");
     m.def("mask_intersections", &mask_intersections, "d_letters"_a.noconvert(), "d_begin"_a.noconvert(),
           "d_end"_a.noconvert(), "o_letters"_a.noconvert(), "o_begin"_a.noconvert(), "o_end"_a.noconvert(),
           "d_size"_a.noconvert(), "o_size"_a.noconvert(), "detection"_a.noconvert(), "object"_a.noconvert(),
@@ -181,8 +181,7 @@ void bind_masks(nb::module_& m) {
           "Pixels that the masks of each pair have in common, and if asked also those of either, as pycocotools counts "
           "them, into the given arrays.");
     m.def("mask_boundaries", &mask_boundaries, "letters"_a.noconvert(), "begin"_a.noconvert(), "end"_a.noconvert(),
-          "size"_a.noconvert(), "ratio"_a, "threads"_a,
-          "The boundary of each mask: all texts, and where each ends.");
+          "size"_a.noconvert(), "ratio"_a, "threads"_a, "The boundary of each mask: all texts, and where each ends.");
     m.def("rle_texts", &rle_texts, "counts"_a.noconvert(), "ends"_a.noconvert(),
           "The runs of masks as text: all texts, and where each ends.");
     m.def("rle_counts", &rle_counts, "letters"_a.noconvert(), "begin"_a.noconvert(), "end"_a.noconvert(),

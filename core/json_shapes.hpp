@@ -68,8 +68,8 @@ inline std::size_t copy_letters(const char* from, std::uint8_t* to) {
 
 class ShapeReader {
   public:
-    // Adds the parts of a shape, those of a mask on the fine grid; false where there is none. Inlined, it would make all
-    // other kinds slower.
+    // Adds the parts of a shape, those of a mask on the fine grid; false where there is none. Inlined, it would make
+    // all other kinds slower.
     [[gnu::noinline]] bool read(JsonCursor& cursor, ShapeParts& parts, bool fine) {
         JsonCursor in = cursor;
         fine_ = fine;

@@ -57,20 +57,11 @@ inline RleMeasures measure_rle(const RleMask& mask) {
     const std::uint64_t height = pixels > 0 ? static_cast<std::uint64_t>(mask.height) : 1;
     std::uint64_t at = 0, row = 0;  // where the next run begins, and its place in the column
     std::uint64_t area = 0, first = ~std::uint64_t{0}, last = 0, top = height, bottom = 0;
-    bool inside = false, empty_run = false;
-    const auto go_on = [&](std::uint64_t run) {
-        at += run;
-        row += run;
-        if (row >= height) {  // mostly in the next column: no division
-            row -= height;
-            if (row >= height) row %= height;
-        }
-    };
+    bool empty_run = false;
     RleReader reader(mask.text, mask.length);
-    made.fault = reader.each_run([&](std::uint32_t run) {
+    made.fault = reader.each_run([&](std::uint32_t run, bool inside) {
         if (inside) {
-            empty_run |= run == 0;
-            if (run) {
+            if (run) [[likely]] {
                 first = std::min(first, at);
                 last = at + run;
                 area += run;
@@ -78,12 +69,17 @@ inline RleMeasures measure_rle(const RleMask& mask) {
                 const bool crosses = row + run > height;
                 top = std::min(top, crosses ? 0 : row);
                 bottom = std::max(bottom, crosses ? height : row + run);
+            } else {
+                empty_run = true;
             }
         } else {
             empty_run |= run == 0 && at > 0;
         }
-        go_on(run);
-        inside = !inside;
+        at += run;
+        row += run;
+        row -= row >= height ? height : 0;  // mostly in the same column or in the next: no division
+        if (row >= height) [[unlikely]]
+            row %= height;
     });
     if (made.fault != RleFault::none) return made;
     if (pixels < 0 || at != static_cast<std::uint64_t>(pixels)) {
@@ -104,7 +100,7 @@ inline RleMeasures measure_rle(const RleMask& mask) {
 inline RleFault read_counts(const RleMask& mask, Counts& counts) {
     counts.resize(mask.length);
     std::uint32_t* out = counts.data();
-    const RleFault fault = RleReader(mask.text, mask.length).each_run([&](std::uint32_t run) { *out++ = run; });
+    const RleFault fault = RleReader(mask.text, mask.length).each_run([&](std::uint32_t run, bool) { *out++ = run; });
     counts.resize(static_cast<std::size_t>(out - counts.data()));
     return fault;
 }
@@ -115,7 +111,7 @@ inline RleFault read_borders(const RleMask& mask, Borders& borders) {
     borders.resize(mask.length + 1);
     std::uint32_t* out = borders.data();
     std::uint64_t at = 0;
-    RleFault fault = RleReader(mask.text, mask.length).each_run([&](std::uint32_t run) {
+    RleFault fault = RleReader(mask.text, mask.length).each_run([&](std::uint32_t run, bool) {
         at += run;
         *out++ = static_cast<std::uint32_t>(at);  // wraps only where the sum is wrong
     });

@@ -42,7 +42,7 @@ class RleReader {
   public:
     RleReader(const std::uint8_t* text, std::size_t n) : p_(text), end_(text + n) {}
 
-    // Calls each(run) for the runs up to the first fault, which it returns.
+    // Calls each(run, inside) for the runs up to the first fault, which it returns; the first one is outside.
     template <class Each>
     RleFault each_run(const Each& each) {
         if constexpr (std::endian::native == std::endian::little) {
@@ -93,12 +93,37 @@ class RleReader {
     // Hands out one run; returns what is wrong with it.
     template <class Each>
     RleFault run(std::int64_t number, const Each& each) {
-        const std::int64_t count = number + two_before_;
+        std::int64_t& before = inside_ ? before_inside_ : before_outside_;
+        const std::int64_t count = number + before;
         if (static_cast<std::uint64_t>(count) >> 32) return count < 0 ? RleFault::negative : RleFault::too_large;
-        two_before_ = before_;
-        before_ = first_ ? 0 : count;  // the third run stands as it is
+        before = first_ ? 0 : count;  // the third run stands as it is
         first_ = false;
-        each(static_cast<std::uint32_t>(count));
+        each(static_cast<std::uint32_t>(count), inside_);
+        inside_ = !inside_;
+        return RleFault::none;
+    }
+
+    // Hands out runs of one character each, up to `last` or to a fault. Mostly two by two, so that what is done with a
+    // run needs not ask on which side it is.
+    template <class Each>
+    RleFault singles(const std::uint8_t* p, const std::uint8_t* last, const Each& each) {
+        while (p != last && (first_ || inside_)) {
+            if (const RleFault fault = run(digit(*p++), each); fault != RleFault::none) return fault;
+        }
+        std::int64_t outside = before_outside_, inside = before_inside_;
+        for (; last - p >= 2; p += 2) {
+            const std::int64_t next_outside = outside + digit(p[0]), next_inside = inside + digit(p[1]);
+            if (static_cast<std::uint64_t>(next_outside | next_inside) >> 32) break;
+            outside = next_outside;
+            inside = next_inside;
+            each(static_cast<std::uint32_t>(outside), false);
+            each(static_cast<std::uint32_t>(inside), true);
+        }
+        before_outside_ = outside;
+        before_inside_ = inside;
+        while (p != last) {
+            if (const RleFault fault = run(digit(*p++), each); fault != RleFault::none) return fault;
+        }
         return RleFault::none;
     }
 
@@ -121,10 +146,8 @@ class RleReader {
         while (ends) {  // shifted: its lowest bit is that of the character at `start`
             // Nearly all numbers have one character, many of them in a row.
             const int single = std::countr_one(ends);
-            for (const std::uint8_t *p = from + start, *const last = p + single; p != last; ++p) {
-                fault = run(digit(*p), each);
-                if (fault != RleFault::none) return true;
-            }
+            fault = singles(from + start, from + start + single, each);
+            if (fault != RleFault::none) return true;
             start += single;
             ends = single < 64 ? ends >> single : 0;
             if (!ends) break;
@@ -162,8 +185,8 @@ class RleReader {
 
     const std::uint8_t* p_;
     const std::uint8_t* end_;
-    std::int64_t before_ = 0, two_before_ = 0;
-    bool first_ = true;
+    std::int64_t before_outside_ = 0, before_inside_ = 0;  // the last run of either side, to which the next is added
+    bool first_ = true, inside_ = false;
 };
 
 }  // namespace boxscore

@@ -100,7 +100,9 @@ def usual_results(tables: dict[str, dict[str, Any]] | None, threads: int = 0) ->
     named, drawn = (tables[""].pop(name, None) for name in ("file_name", "segmentation"))
     masks = one_mask_each(drawn, threads)
     if masks is None:
-        geometry = usual_geometry(drawn, lambda by_row: image_sizes(np.zeros(len(by_row), np.int32), None, None, by_row), threads)
+        geometry = usual_geometry(
+            drawn, lambda by_row: image_sizes(np.zeros(len(by_row), np.int32), None, None, by_row), threads
+        )
     else:
         geometry = Geometry(masks=masks) if all_sound(masks) else None
     del drawn

@@ -61,7 +61,9 @@ def one_mask_each(column: tuple[Any, Any, Any] | None, threads: int) -> Masks | 
     ends, missing, (kind, _, values, letter_ends, letters) = column
     if missing is not None or len(kind) != len(ends) or not len(kind) or not (kind == Shape.RLE).all():
         return None
-    return measured_masks(Runs.ending(letters, letter_ends), values.astype(np.int32, copy=False).reshape(-1, 2), threads)
+    return measured_masks(
+        Runs.ending(letters, letter_ends), values.astype(np.int32, copy=False).reshape(-1, 2), threads
+    )
 
 
 def image_sizes(image: Indices, width: Floats | None, height: Floats | None, drawn: Bools) -> Sizes | None:
