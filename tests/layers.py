@@ -32,8 +32,8 @@ LAYERS = tuple(
             "`Truth`, `Detections` (columns), `Images`, `Classes`, `Flag`, what is said of whole images "
             "(`ImageLabels`, `Mark`), `select`, `concatenate` (`model`); shapes of rows as flat arrays with "
             "offsets (`shapes`), many strings in one piece of memory (`strings`), corners from xywh, xyxy, cxcywh"
-            " (`box_forms`) and of oriented boxes (`oriented`), classes above classes (`hierarchy`), names that data sets write differently "
-            "(`synonyms`); arguments of public functions, checked at the door (`arguments`)",
+            " (`box_forms`) and of oriented boxes (`oriented`), classes above classes (`hierarchy`), names that data "
+            "sets write differently (`synonyms`); arguments of public functions, checked at the door (`arguments`)",
         ),
         (
             "diagnostics",
