@@ -85,7 +85,7 @@ def test_a_folder_with_both_sides(tmp_path: Path) -> None:
     }
     path = folder(tmp_path, files)
     assert [len(read_truth(path)[0]), len(read_detections(path)[0])] == [1, 1]
-    assert bs.evaluate(path, path)["AP"] == 1
+    assert bs.evaluate(path, path, protocol="voc2012")["mAP"] == 1
 
 
 def test_folders_of_splits(tmp_path: Path) -> None:

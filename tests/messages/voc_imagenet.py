@@ -145,8 +145,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: shape(f"<robndbox>{ORIENTED.replace('?', '-2')}</robndbox>"),
     ),
     (
-        "t/a.xml: object[0]: angle is 45; expected radians, at most a full turn\n  Degrees become radians when they are "
-        "multiplied by pi / 180.",
+        "t/a.xml: object[0]: angle is 45; expected radians, at most a full turn\n  Degrees become radians when they "
+        "are multiplied by pi / 180.",
         lambda: shape(f"<robndbox>{ORIENTED.replace('?', '2').replace('>0<', '>45<')}</robndbox>"),
     ),
     (

@@ -8,37 +8,38 @@ from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError
 from boxscore.formats.dota.lines import labelled
 from boxscore.formats.dota.results import TASK
-from boxscore.formats.io.collected import Collected
 from boxscore.formats.io.files import Files, none_of
 from boxscore.formats.io.label_files import Listing, base, stem_of
 from boxscore.formats.io.number_rows import text_of
 from boxscore.formats.io.options import ReadOptions
-from boxscore.tables.model import Flag, Floats, Ints, Truth
-from boxscore.tables.oriented import box_around, quad_areas
-from boxscore.tables.shapes import Shape
+from boxscore.tables.box_forms import to_corners
+from boxscore.tables.model import Classes, Flag, Floats, Images, Ints, Truth, row_numbers
+from boxscore.tables.oriented import box_around, quad_areas, quad_shapes
 
 _FOLDER = "labeltxt"  # also labelTxt-v1.5 and the like
 
 
 def read_truth(folder: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects with the boxes around their corners; the corners themselves are kept on request."""
-    into, quads, where = Collected(), list[list[float]](), list[tuple[str, int]]()
-    for key, path in label_files(folder).items():
-        image, file = into.add_image(key), folder.place(path)
-        into.places.append(file)
-        for row in labelled(text_of(folder, path), file, how.invalid):
-            parts = [(Shape.QUAD, row.quad)] if how.shapes else []
-            x, y = row.quad[::2], row.quad[1::2]
-            flags = int(Flag.DIFFICULT) if row.difficult else 0
-            into.add(image, row.name, [min(x), min(y), max(x), max(y)], flags=flags, parts=parts)
-            quads.append(row.quad)
-            where.append((file, row.line))
-    flat = _flat(np.array(quads, np.float64).reshape(-1, 8))
-    findings = []
-    if len(flat):
-        file, line = where[flat[0]]
-        findings.append(finding("BOX001", len(flat), f"oriented object{'s' * (len(flat) > 1)} ({file}:{line})"))
-    return into.truth(folder.name, "dota", how), findings
+    files = label_files(folder)
+    places = [folder.place(path) for path in files.values()]
+    rows = labelled([text_of(folder, path) for path in files.values()], places, how.invalid)
+    listed = how.of("truth").classes or tuple(sorted(set(rows.name)))
+    number = {name: k for k, name in enumerate(listed)}
+    label = np.array([number.get(name, -1) for name in rows.name], np.int32)
+    corners, area = to_corners(box_around(rows.quad), "xyxy", in_place=True)
+    n = len(area)
+    flags = np.where(np.array(rows.difficult, np.bool_), np.uint16(Flag.DIFFICULT), np.uint16(0))
+    truth = Truth(
+        Images(list(files)), Classes(listed, listed), rows.file, label, corners, area, row_numbers(n), folder.name,
+        "dota", places, shapes=quad_shapes(rows.quad) if how.shapes and n else None, area=np.full(n, np.nan),
+        flags=flags,
+    )  # fmt: skip
+    flat = _flat(rows.quad)
+    if not len(flat):
+        return truth, []
+    where = f"{places[rows.file[flat[0]]]}:{rows.line[flat[0]]}"
+    return truth, [finding("BOX001", len(flat), f"oriented object{'s' * (len(flat) > 1)} ({where})")]
 
 
 def _flat(quads: Floats) -> Ints:

@@ -4,38 +4,74 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from boxscore.errors import InputError
 from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.text_lines import as_number
+from boxscore.tables.model import Floats, Indices
 
 CORNERS = tuple(f"{axis}{k}" for k in range(1, 5) for axis in "xy")
 _EXPECTED = f"{' '.join(f'<{name}>' for name in CORNERS)} <class> <difficult>"
+_FLAGS = ("0", "1", "2")  # the last is in later versions
 _HEAD = re.compile(r"(imagesource|gsd|acquisition dates)\s*:", re.IGNORECASE)
 
 
 class Labelled(NamedTuple):
-    """An object: x y of its corners, its class, and whether it is difficult."""
+    """The objects of label files: x y of four corners, class, whether it is difficult, file and line of each."""
 
-    line: int
-    quad: list[float]
-    name: str
-    difficult: bool
+    quad: Floats  # (n, 8)
+    name: Sequence[str]
+    difficult: Sequence[bool]
+    file: Indices
+    line: Sequence[int]
 
 
-def labelled(text: str, file: str, invalid: Invalid) -> Iterator[Labelled]:
-    """The objects of a label file; lines on the source of the image and its resolution may come first."""
-    for number, line in enumerate(text.splitlines(), 1):
-        words = line.split()
-        if not words or _HEAD.match(line.strip()):
-            continue
-        row = None
+def labelled(texts: Sequence[str], files: Sequence[str], invalid: Invalid) -> Labelled:
+    """The objects of label files; lines on the source of an image and its resolution may come first."""
+    rows, file, line = list[list[str]](), list[int](), list[int]()
+    for k, text in enumerate(texts):
+        for number, written in enumerate(text.splitlines(), 1):
+            words = written.split()
+            if words and not (":" in written and _HEAD.match(written.strip())):
+                rows.append(words)
+                file.append(k)
+                line.append(number)
+    made = _usual(rows)
+    if made is not None:
+        return Labelled(*made, np.array(file, np.int32), line)
+    return _careful(rows, file, line, files, invalid)
+
+
+def _usual(rows: Sequence[Sequence[str]]) -> tuple[Floats, list[str], list[bool]] | None:
+    """Corners, classes and flags where every row is written as it mostly is; else None."""
+    if any(len(words) != 10 or words[9] not in _FLAGS for words in rows):
+        return None
+    corners = [word for words in rows for word in words[:8]]
+    try:
+        values = np.fromiter(map(float, corners), np.float64, len(corners))
+    except ValueError:
+        return None
+    if not np.isfinite(values).all() or any("_" in word for word in corners):
+        return None
+    return values.reshape(-1, 8), [words[8] for words in rows], [words[9] != "0" for words in rows]
+
+
+def _careful(
+    rows: Sequence[Sequence[str]], file: Sequence[int], line: Sequence[int], files: Sequence[str], invalid: Invalid
+) -> Labelled:
+    """The rows one by one, with an error for the first that cannot be used, unless these are left out."""
+    made, kept = list[tuple[list[float], str, bool]](), list[int]()
+    for i, words in enumerate(rows):
         with invalid:
-            row = _row(f"{file}:{number}", words)
-        if row is not None:
-            yield Labelled(number, *row)
+            made.append(_row(f"{files[file[i]]}:{line[i]}", words))
+            kept.append(i)
+    quads, names, difficult = zip(*made, strict=True) if made else ((), (), ())
+    where = np.array([file[i] for i in kept], np.int32), [line[i] for i in kept]
+    return Labelled(np.array(quads, np.float64).reshape(-1, 8), names, difficult, *where)
 
 
 def holds(name: str) -> bool:
@@ -58,7 +94,7 @@ def _row(where: str, words: Sequence[str]) -> tuple[list[float], str, bool]:
     difficult = as_number(words[-1])
     if difficult is None or difficult != math.floor(difficult):
         raise InputError(where, f"difficult is '{words[-1]}'", "0 or 1, the last value of a line")
-    return quad, " ".join(words[8:-1]), difficult > 0  # later versions also have 2
+    return quad, " ".join(words[8:-1]), difficult > 0
 
 
 def _wrong(where: str, words: Sequence[str]) -> InputError:
