@@ -88,39 +88,35 @@ inline RleMeasures measure_rle(const RleMask& mask, Counts& counts) {
     made.fault = read_counts(mask, counts);
     if (made.fault != RleFault::none) return made;
     const std::int64_t pixels = mask.pixels();
-    const std::uint64_t height = pixels > 0 ? static_cast<std::uint64_t>(mask.height) : 1;
-    std::uint64_t at = 0, row = 0;  // where the next run begins, and its place in the column
-    std::uint64_t area = 0, first = 0, last = 0, top = height, bottom = 0;
+    const std::int64_t height = pixels > 0 ? mask.height : 1;
+    const double columns_per_pixel = 1.0 / static_cast<double>(height);
+    std::int64_t at = 0;  // where the next run begins
+    std::int64_t area = 0, first = 0, last = 0, top = height, bottom = 0;
     bool empty_run = false;
-    const auto wrap = [height](std::uint64_t y) {  // mostly into the next column: no division
-        if (y < height) return y;
-        y -= height;
-        return y < height ? y : y % height;
-    };
     const std::size_t n = counts.size();
     for (std::size_t i = 0; i + 1 < n; i += 2) {
-        const std::uint64_t outside = counts[i], inside = counts[i + 1];
+        const std::int64_t outside = counts[i], inside = counts[i + 1];
         at += outside;
-        row = wrap(row + outside);
         empty_run |= outside == 0 && i > 0;
         if (inside == 0) {
             empty_run = true;
             continue;
         }
         if (area == 0) first = at;
+        // Half a pixel keeps away from whole columns, so that the product is on the right side of them.
+        const auto column = static_cast<std::int64_t>((static_cast<double>(at) + 0.5) * columns_per_pixel);
+        const std::int64_t row = at - column * height;
         area += inside;
         at += inside;
         last = at;
-        std::uint64_t end = row + inside;
         top = std::min(top, row);
-        bottom = std::max(bottom, end);  // beyond the height where the run goes on in the next column
-        row = wrap(end);
+        bottom = std::max(bottom, row + inside);  // beyond the height where the run goes on in the next column
     }
     if (n % 2) {
         at += counts[n - 1];
         empty_run |= counts[n - 1] == 0 && n > 1;
     }
-    if (pixels < 0 || at != static_cast<std::uint64_t>(pixels)) {
+    if (pixels < 0 || at != pixels) {
         made.fault = RleFault::size;
         return made;
     }
