@@ -93,7 +93,7 @@ def intersections(truth: dict, results: list[dict], sizes: dict[int, tuple[int, 
         if not d or not o:
             continue
         boxes = official.iou(official.toBbox(d), official.toBbox(o), [0] * len(o))
-        pairs.append(np.argwhere(boxes > 0) + [len(detections), len(objects)])
+        pairs.append(np.argwhere(boxes > 0) + np.array([len(detections), len(objects)]))
         detections += d
         objects += o
     k = np.concatenate(pairs)

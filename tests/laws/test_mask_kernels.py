@@ -82,7 +82,7 @@ def test_runs_of_any_text(texts: list[bytes]) -> None:
 
 @given(st.lists(st.lists(st.integers(0, 2**32 - 1), max_size=90), max_size=5))
 def test_runs_as_text_and_back(many: list[list[int]]) -> None:
-    counts = np.array(sum(many, []), np.uint32)
+    counts = np.array([count for one in many for count in one], np.uint32)
     ends = np.cumsum([len(one) for one in many], dtype=np.int64)
     made = _core.rle_texts(counts, ends)
     same(made, _reference.rle_texts(counts, ends))
@@ -141,7 +141,7 @@ def joined(draw: Any) -> tuple[Any, ...]:
     height, width = np.array(sizes, np.int64).reshape(-1, 2).T.copy()
     return (
         np.array(part, np.int64), np.array(kinds, np.uint8), np.cumsum([0, *map(len, values)], dtype=np.int64),
-        np.array(sum(values, []), np.float64), begin, end, letters, height, width,
+        np.array([v for one in values for v in one], np.float64), begin, end, letters, height, width,
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 FINE = 5
 MOST = 2**31 - 1
@@ -37,7 +38,7 @@ def polygon_counts(values: Sequence[float], height: int, width: int) -> list[int
     corners = [(grid(x), grid(y)) for x, y in zip(values[::2], values[1::2], strict=False)]
     points = [p for a, b in zip(corners, corners[1:] + corners[:1], strict=True) for p in edge_points(a, b)]
     borders = []
-    for (u0, v0), (u1, v1) in zip(points, points[1:], strict=False):
+    for (u0, v0), (u1, v1) in pairwise(points):
         # Between the third and the fourth of its five grid columns, a pixel column begins or ceases to be inside.
         x, beside = divmod(min(u0, u1) - FINE // 2, FINE)
         if u0 != u1 and not beside and 0 <= x < width:

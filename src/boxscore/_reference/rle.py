@@ -118,7 +118,9 @@ def rle_texts(counts: Array, ends: Array) -> tuple[Array, Array]:
 def rle_counts(letters: Array, begin: Array, end: Array) -> tuple[Array, Array]:
     """The runs of each mask up to its first fault, and where those of each end."""
     all_ = [counts_of(one)[0] for one in each_text(letters, begin, end)]
-    return np.array(sum(all_, []), np.uint32), np.cumsum([len(one) for one in all_], dtype=np.int64)
+    return np.array([count for one in all_ for count in one], np.uint32), np.cumsum(
+        [len(one) for one in all_], dtype=np.int64
+    )
 
 
 def rle_of_bitmaps(pixels: Array, threads: int = 1) -> tuple[Array, Array]:
