@@ -47,6 +47,12 @@ def _masks(table: Truth | Detections, threads: int) -> Masks | None:
     drawn = rows_with(table.shapes, Shape.POLYGON)
     if not (drawn | rows_with(table.shapes, Shape.RLE)).any():
         return None
+    few = (table.shapes.kind == Shape.POLYGON) & (np.diff(table.shapes.value) < 6)
+    if few.any():
+        rows = np.repeat(np.arange(len(table)), np.diff(table.shapes.part))[few]
+        which = _keys(table.images, np.unique(table.image[rows]))
+        raise InputError(_name(table), f"{len(rows):,} polygons with fewer than three points (in {which})",
+                         "polygons of at least three points", "Correct them, or evaluate boxes (--protocol coco).")  # fmt: skip
     if table.relative and drawn.any():
         raise InputError(_name(table), "polygons in normalized coordinates", "image sizes, to draw them", _SIZES)
     return masks_of(table.shapes, _sizes(table, drawn), threads)
