@@ -6,4 +6,5 @@ NB_MODULE(_core, m) {
     bind_columns(m);
     bind_evaluation(m);
     bind_files(m);
+    bind_masks(m);
 }

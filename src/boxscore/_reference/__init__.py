@@ -13,8 +13,10 @@ from boxscore._reference.curve import curve, rank
 from boxscore._reference.image_headers import image_headers
 from boxscore._reference.index_of import index_of
 from boxscore._reference.json_columns import json_columns
+from boxscore._reference.masks import mask_boundaries, mask_intersections, rle_join
 from boxscore._reference.match import match
 from boxscore._reference.memory import memory
+from boxscore._reference.rle import rle_bitmap, rle_check, rle_counts, rle_of_bitmaps, rle_of_labels, rle_texts
 from boxscore._reference.take import take
 from boxscore._reference.text_rows import text_rows
 from boxscore._reference.xml_columns import xml_columns
@@ -31,9 +33,18 @@ __all__ = [
     "index_of",
     "json_columns",
     "margin_overlaps",
+    "mask_boundaries",
+    "mask_intersections",
     "match",
     "memory",
     "rank",
+    "rle_bitmap",
+    "rle_check",
+    "rle_counts",
+    "rle_join",
+    "rle_of_bitmaps",
+    "rle_of_labels",
+    "rle_texts",
     "take",
     "text_rows",
     "to_corners",

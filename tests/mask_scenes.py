@@ -1,0 +1,92 @@
+"""Masks for tests: many texts in one array, shapes of all kinds, polygons that are hard to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+NOTHING = np.zeros(0, np.uint8)
+
+
+def packed(texts: Sequence[bytes], rng: np.random.Generator | None = None) -> tuple[Array, Array, Array]:
+    """Letters, begin and end of texts; in an order of chance and with gaps if there is one."""
+    order = range(len(texts)) if rng is None else rng.permutation(len(texts))
+    letters = bytearray()
+    begin, end = np.zeros((2, len(texts)), np.int64)
+    for i in order:
+        letters += b"" if rng is None else b"zz"
+        begin[i] = len(letters)
+        letters += texts[i]
+        end[i] = len(letters)
+    return np.frombuffer(bytes(letters), np.uint8), begin, end
+
+
+def unpacked(made: tuple[Array, Array]) -> list[bytes]:
+    """The texts that a kernel has made."""
+    letters, ends = made[0].tobytes(), made[1].tolist()
+    return [letters[b:e] for b, e in zip([0, *ends[:-1]], ends, strict=True)] if ends else []
+
+
+def joined_polygons(kernels: Any, polygons: Sequence[Sequence[float]], height: int, width: int) -> list[bytes]:
+    """The masks of polygons in images of one size, a row each."""
+    n = len(polygons)
+    value = np.cumsum([0, *map(len, polygons)], dtype=np.int64)
+    values = np.array([v for p in polygons for v in p], np.float64)
+    rows, none = np.arange(n + 1), np.zeros(n, np.int64)
+    sizes = np.full(n, height), np.full(n, width)
+    return unpacked(kernels.rle_join(rows, np.ones(n, np.uint8), value, values, none, none, NOTHING, *sizes, 2))
+
+
+def polygons(rng: np.random.Generator, n: int, height: int, width: int) -> Iterator[list[float]]:
+    """Polygons within the image, beyond it, on whole and half pixels, degenerate, star-like, far away."""
+    for i in range(n):
+        corners = int(rng.integers(1, 14))
+        unit = rng.uniform(0, 1, (corners, 2))
+        size = np.array([width, height])
+        xy = [
+            lambda u=unit: np.round(u * size, 2),
+            lambda u=unit: (u * 3 - 1) * size,
+            lambda u=unit: np.floor((u * 1.4 - 0.2) * size),
+            lambda u=unit: np.round((u * 1.4 - 0.2) * size * 10) / 10,
+            lambda u=unit: np.repeat(np.round(u * size, 1), 2, axis=0),
+            lambda u=unit: np.round(u * size) * [1, i % 2],
+            lambda u=unit: (u - 0.5) * 3e4,
+            lambda u=unit: size / 2 + (0.1 + 0.4 * u[:, :1]) * size * circle(len(u)),
+        ][i % 8]()
+        yield xy.ravel().tolist()
+
+
+def circle(n: int) -> Array:
+    """Points on the unit circle."""
+    angle = np.linspace(0, 2 * np.pi, n, endpoint=False)
+    return np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
+def bitmaps(rng: np.random.Generator, n: int, height: int, width: int) -> Array:
+    """Bitmaps (n, height, width): empty, full, one pixel, noise, boxes that may touch the border, discs, blobs."""
+    y, x = np.mgrid[:height, :width]
+    made = np.zeros((n, height, width), np.uint8)
+    for i, one in enumerate(made):
+        a, b = rng.integers(0, [height + 1, width + 1], (2, 2)), rng.integers(0, [height, width])
+        (top, left), (bottom, right) = a.min(axis=0), a.max(axis=0)
+        kind = i % 8
+        if kind == 1:
+            one[:] = 1
+        elif kind == 2:
+            one[tuple(b)] = 1
+        elif kind == 3:
+            one[:] = rng.random((height, width)) < rng.random()
+        elif kind in (4, 5):
+            one[top:bottom, left:right] = 1
+            if kind == 5:  # whole columns, or a hole
+                one[:, left:right] = 1
+                one[tuple(b)] = 0
+        elif kind == 6:
+            one[:] = (y - b[0]) ** 2 + (x - b[1]) ** 2 < rng.uniform(1, height * width)
+        elif kind == 7:
+            one[:] = np.sin(y * rng.uniform(0, 1)) + np.cos(x * rng.uniform(0, 1)) > rng.uniform(-1, 1)
+    return made
