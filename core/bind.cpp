@@ -6,5 +6,6 @@ NB_MODULE(_core, m) {
     bind_columns(m);
     bind_evaluation(m);
     bind_files(m);
+    bind_keypoints(m);
     bind_masks(m);
 }

@@ -54,7 +54,7 @@ def measured(by_cell: Grouped, rules: parts.Overlap, shared: Shared, threads: in
         first = np.append(np.int64(0), np.cumsum(kept))[first]
         return MeasuredPairs(first, object_[kept], shared[kept], None if value is None else value[kept])
 
-    pairs = shared.once(("pairs", overlap.name), (by_cell.cells, *columns), made)
+    pairs = shared.once(("pairs", overlap.name, *overlap.settings), (by_cell.cells, *columns), made)
     return pairs.columns(overlap.direct)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from boxscore.errors import InputError, first_few
 from boxscore.joining.align import Aligned
+from boxscore.joining.keypoints import check_counts, keypoints_column
 from boxscore.tables.masks import Masks, masks_of
 from boxscore.tables.model import Bools, Detections, Images, Ints, Table, Truth
 from boxscore.tables.shapes import Shape, Shapes
@@ -21,14 +22,17 @@ def with_geometry(aligned: Aligned, needs: Sequence[str], keep: bool, threads: i
     """Both sides with the columns that overlaps need; what rows have of it is no longer in `shapes` unless kept."""
     if not needs:
         return aligned
-    sides = {"truth": aligned.truth, "detections": aligned.detections}
-    return replace(aligned, **{name: _derived(table, needs, keep, threads) for name, table in sides.items()})
+    truth = _derived(aligned.truth, needs, keep, threads)
+    made = replace(aligned, truth=truth, detections=_derived(aligned.detections, needs, keep, threads))
+    if "keypoints" in needs:
+        check_counts(made.truth, made.detections)
+    return made
 
 
 def _derived(table: Table, needs: Sequence[str], keep: bool, threads: int) -> Table:
     columns: dict[str, Any] = {}
     for name in needs:
-        if table.shapes is not None and getattr(table, name) is None:
+        if getattr(table, name) is None and (table.shapes is not None or not len(table)):
             columns[name] = DERIVED[name](table, threads)
     return replace(table, **columns, shapes=table.shapes if keep else None)
 
@@ -42,7 +46,8 @@ def rows_with(shapes: Shapes, *kinds: Shape) -> Bools:
 
 
 def _masks(table: Truth | Detections, threads: int) -> Masks | None:
-    assert table.shapes is not None
+    if table.shapes is None:
+        return None
     drawn = rows_with(table.shapes, Shape.POLYGON)
     if not (drawn | rows_with(table.shapes, Shape.RLE)).any():
         return None
@@ -72,4 +77,4 @@ def _name(table: Truth | Detections) -> str:
     return table.source or ("truth" if isinstance(table, Truth) else "detections")
 
 
-DERIVED: dict[str, Callable[[Any, int], Any]] = {"masks": _masks}
+DERIVED: dict[str, Callable[[Any, int], Any]] = {"masks": _masks, "keypoints": keypoints_column}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from boxscore.overlaps.boxes import BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE
+from boxscore.overlaps.keypoints import KEYPOINTS
 from boxscore.overlaps.masks import MASK
 from boxscore.overlaps.record import BoxRule, Measured, Overlap
 from boxscore.protocols import Protocol, parts
@@ -12,12 +13,12 @@ from boxscore.protocols.rules import allow
 
 __all__ = ["REGISTRY", "BoxRule", "Measured", "Overlap", "get", "needed", "register"]
 
-REGISTRY: dict[str, Overlap] = {o.name: o for o in (BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE, MASK)}
+REGISTRY: dict[str, Overlap] = {o.name: o for o in (BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE, MASK, KEYPOINTS)}
 
 
 def get(rules: parts.Overlap) -> Overlap:
     """The overlap that a protocol measures."""
-    return REGISTRY[rules.overlap]
+    return REGISTRY[rules.overlap].by(rules)
 
 
 def needed(protocols: Iterable[parts.Overlap]) -> tuple[str, ...]:

@@ -58,6 +58,11 @@ class Overlap:
     areas_of_source: bool = False  # whether `box_area` may say that areas are the source's own
     in_pixels: bool = False  # whether it takes pixels, so that it is unknown of boxes in normalized coordinates
     instead: str = ""  # what to do where a column that it needs is missing
+    settings: tuple[Any, ...] = ()  # values of rules that `measure` looks at
+
+    def by(self, rules: parts.Overlap) -> Overlap:
+        """As the rules have it, where `measure` looks at further ones."""
+        return self
 
     def of_source(self, rules: parts.Overlap) -> bool:
         """Whether areas are those of the source instead of those of the shapes."""

@@ -50,4 +50,7 @@ class Columns:
     frequency: list[str] = field(default_factory=list)  # of each class, empty where unknown; [] without any
     rejected: tuple[tuple[str, int], ...] = ()
     shapes: Shapes | None = None
+    sigmas: list[tuple[float, ...]] = field(default_factory=list)  # of the keypoints of each class; [] without any
+    labelled: Ints | None = None  # keypoints that are labelled, -1 where it is not said
+    extent: Floats | None = None  # sizes of results that are those of their points, whatever boxes say
     said: Said | None = None

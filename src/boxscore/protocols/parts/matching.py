@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from boxscore.errors import UsageError
-from boxscore.protocols.forms import AREAS, THRESHOLDS
+from boxscore.protocols.forms import AREAS, SIGMAS, THRESHOLDS
 from boxscore.protocols.rules import rule
 from boxscore.protocols.values import Area, as_text
 
@@ -31,9 +31,18 @@ class Overlap(Extent):
         "how the overlap of a detection and an object is measured: boxes in continuous coordinates; with the last "
         "pixel inside the box (+1); the same, but boxes with any gap between them never overlap; continuous "
         "coordinates in single precision, from the corners, with 1e-7 added to the union (thresholds are single "
-        "precision, too); pixels of masks",
-        "box", "inclusive", "inclusive-touching", "single", "mask", default="box",
+        "precision, too); pixels of masks; nearness of keypoints (OKS)",
+        "box", "inclusive", "inclusive-touching", "single", "mask", "keypoints", default="box",
     )
+    sigmas: tuple[float, ...] = rule(
+        "how far annotators place each keypoint apart, as a share of the object's size; none for those of the data "
+        "set, else COCO's for 17 keypoints (they become values once the truth is known)",
+        default=(), form=SIGMAS, of="overlap",
+    )
+
+    def _check(self) -> None:
+        if not all(0 < sigma < math.inf for sigma in self.sigmas):
+            raise UsageError(f"sigmas={as_text(self.sigmas)}; expected numbers above 0")
 
 
 @dataclass(frozen=True)
