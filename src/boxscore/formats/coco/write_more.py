@@ -96,8 +96,14 @@ def _shapes(table: Table) -> list[tuple[int, str, str]]:
     made = [(row, "segmentation", text) for row, text in texts.items()]
     for row, values in points:
         made.append((row, "keypoints", json.dumps(values, separators=(",", ":"))))
-        made.append((row, "num_keypoints", str(sum(value > 0 for value in values[2::3]))))
+        made.append((row, "num_keypoints", str(_labelled(table, row, values))))
     return made
+
+
+def _labelled(table: Table, row: int, values: list[float]) -> int:
+    """How many keypoints are labelled: as the source states it, else by their visibility."""
+    stated = -1 if isinstance(table, Detections) or table.labelled is None else int(table.labelled[row])
+    return sum(value > 0 for value in values[2::3]) if stated < 0 else stated
 
 
 def _parts(shapes: Shapes, kind: Shape) -> list[tuple[int, list[float]]]:
