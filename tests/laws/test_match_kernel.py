@@ -67,7 +67,7 @@ def test_named_protocols_and_full_cells(name: str, scene: Scene) -> None:
 
 
 @settings(max_examples=150)
-@given(scenes(crowded=False), hybrids(image_sizes=True), st.lists(st.integers(0, 15), min_size=8, max_size=8))
+@given(scenes(crowded=False), hybrids(image_sizes=True), st.lists(st.integers(0, 31), min_size=8, max_size=8))
 def test_any_roles_of_objects(scene: Scene, protocol: Protocol, roles: list[int]) -> None:
     with patch.object(MODULE, "roles", lambda truth, _: np.array(roles[: len(truth)], np.uint8)):
         assert_same(*both(scene, protocol))
@@ -197,7 +197,7 @@ def test_what_lies_between(
     assume(bool(np.all(np.diff(truth.images.order) > 0)))
     made = grouped(truth, detections, Shared(), 1)
     areas = [None if pixel else table.box_area for table in (made.detections, made.truth)]
-    role = np.arange(len(made.truth), dtype=np.uint8) % 16
+    role = np.arange(len(made.truth), dtype=np.uint8) % 32
     arguments = [
         made.detections.corners, areas[0], None, made.truth.corners, areas[1], made.truth.box_area, role,
         *_some_pairs(made, measured),

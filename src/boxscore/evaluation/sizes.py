@@ -56,10 +56,15 @@ def _turned(table: Truth | Detections, box: Floats) -> Floats:
     return np.where((table.quads == corners_of_boxes(table.corners)).all(axis=1), box, area)
 
 
+def _of_masks(detections: Detections, box: Floats) -> Floats:
+    return box if detections.masks is None else detections.masks.area
+
+
 MEASURES = {
     "annotation": Measure(_of_annotations, _as_loaded, stated=_stated),
     "box": Measure(),
     "rotated": Measure(lambda truth, box: _of_annotations(truth, _turned(truth, box)), _turned, stated=_stated),
+    "box-mask": Measure(detections=_of_masks),
 }
 
 
