@@ -57,7 +57,7 @@ def pair_overlaps(
     detections: Detections, truth: Truth, detection: Ints, object_: Ints, rules: parts.Overlap, alone: Bools,
     threads: int = 0,
 ) -> Floats:  # fmt: skip
-    """The overlap of pairs as the matching sees it: `alone` objects (of all) over the detection, some by their boxes."""
+    """The overlap of pairs as the matching sees it: some objects by their boxes, `alone` ones over the detection."""
     by_box = maskless(truth, rules)
     made = _measured(overlaps.get(rules), detections, truth, detection, object_, rules, alone, threads)
     if by_box is None:

@@ -91,7 +91,7 @@ FORMATS = (
         "open_images.read:read_truth", "open_images.read:read_detections",
         "open_images.write:write_truth", "open_images.write:write_detections", folder=None,
         boxes=Boxes("xyxy", "", "corners relative to the image size"),
-        options=("image_labels", "hierarchy", "label_map"),
+        options=("image_labels", "masks", "hierarchy", "label_map"),
         keeps=("extensions", "folders", "occluded", "truncated", "group_of", "depiction", "inside"),
     ),
     Format(
