@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from boxscore import Result, evaluate, protocols
-from boxscore.tables.model import Flag, select
+from boxscore.tables.model import Flag, Mark, select
+from small_tables import image_labels
 from tensorflow_scenes import COCO_NAMES, FILES, SEEDS, Case, check, load, rules
 
 ENTRIES = (
@@ -89,3 +91,25 @@ def test_command_line_from_files(case: Case, ending: str, hierarchy: bool, outpu
         hierarchy=case.folder / "hierarchy.json" if hierarchy else None,
     )
     check_command_line(case, result, output)
+
+
+def test_lvis_numbers(case: Case) -> None:
+    """TensorFlow's wrapper of lvis, whose sizes of objects are those of boxes; no group and no mask-less object."""
+    truth, detections = case.masked(group_flag=Flag(0), difficult_flag=Flag(0))
+    there = np.array([row["mask"] is not None for row in case.rows("gt")])
+    ids = [c["id"] for c in case.scene["categories"]]
+    classes = replace(truth.classes, frequency=tuple("rcf"[key % 3] for key in ids))
+    number = {key: k for k, key in enumerate(ids)}
+    said = [
+        (i, number[label], mark)
+        for i, image in enumerate(case.scene["images"])
+        for mark, labels in (
+            (Mark.NEGATIVE, [row["class"] for row in image["image_labels"] if not row["confidence"]]),
+            (Mark.NOT_EXHAUSTIVE, image["not_exhaustive"]),
+        )
+        for label in labels
+    ]
+    truth = replace(select(truth, there), classes=classes, labels=image_labels(said))
+    result = evaluate(truth, replace(detections, classes=classes), protocol="lvis-segm[size_from=box-mask]")
+    made = {f"DetectionMasks_{name}": -1 if math.isnan(value) else value for name, value in result.metrics.items()}
+    assert made == case.output["lvis_mask_metrics"]["metrics"]
