@@ -110,6 +110,10 @@ FORMATS = (
         ),
     ),
     Format(
+        "voc-masks", "VOC segmentations", "voc-masks (a folder SegmentationObject of PNG files)",
+        "voc.masks:read_truth", folder=True, boxes=_PIXELS, options=_FROM_LISTS,
+    ),
+    Format(
         "voc-results", "VOC results", "voc-results (a folder with a text file per class, comp4_det_test_cat.txt)",
         "", "voc.results:read_detections", "", "voc.results_write:write_detections", folder=True, boxes=_PIXELS,
         keeps=("folders", "unused_classes", "last_bits", "corner_bits"),
