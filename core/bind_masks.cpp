@@ -29,8 +29,9 @@ void rle_check(Bytes letters, Integers begin, Integers end, Integers height, Int
     const std::size_t n = begin.size();
     nb::gil_scoped_release release;
     parallel_for((n + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
+        Counts counts;
         for (std::size_t i = block * kBlock; i < std::min(n, (block + 1) * kBlock); ++i) {
-            const RleMeasures made = measure_rle(masks[static_cast<std::int64_t>(i)]);
+            const RleMeasures made = measure_rle(masks[static_cast<std::int64_t>(i)], counts);
             areas[i] = made.area;
             std::copy(made.box, made.box + 4, boxes + 4 * i);
             faults[i] = static_cast<std::uint8_t>(made.fault);
@@ -99,6 +100,8 @@ nb::tuple rle_counts(Bytes letters, Integers begin, Integers end) {
     {
         nb::gil_scoped_release release;
         Counts one;
+        counts.reserve(letters.size());
+        ends.reserve(begin.size());
         for (std::size_t i = 0; i < begin.size(); ++i) {
             read_counts(masks[static_cast<std::int64_t>(i)], one);
             counts.insert(counts.end(), one.begin(), one.end());

@@ -16,7 +16,7 @@
 namespace boxscore {
 
 // Whether records seem to begin at a brace: objects follow each other from there on, at least one of them whole, as far
-// as the text goes. A list of objects inside of a record ends soon.
+// as the text goes. A list of objects inside of a record ends before.
 inline bool seems_a_record(const char* at, const char* end, std::vector<char>& open) {
     JsonCursor in(at, end);
     bool any = false;
@@ -24,8 +24,10 @@ inline bool seems_a_record(const char* at, const char* end, std::vector<char>& o
         for (;; any = true) {
             if (*in.p != '{') return any && in.p >= end;
             skip_value(in, open);
-            if (!in.accept(',')) return in.p >= end;
+            const bool more = in.accept(',');
+            if (!more) in.accept(']');  // the file may end so
             in.skip_space();
+            if (!more) return in.p >= end;
         }
     } catch (const Unusual&) {
         return any && in.p + JsonCursor::kPadding >= end;  // cut off
@@ -37,7 +39,7 @@ inline bool seems_a_record(const char* at, const char* end, std::vector<char>& o
 inline std::optional<std::size_t> record_border(const ReadBytes& read, std::size_t from, std::size_t size) {
     std::vector<char> buffer, open;
     std::optional<std::size_t> first;
-    for (std::size_t window = 1 << 10; window <= 1 << 16; window *= 8) {
+    for (std::size_t window = 1 << 13; window <= 1 << 16; window *= 8) {
         const std::size_t to = std::min(size, from + window);
         const std::string_view view(read_block(read, from, to, buffer), to - from);
         for (std::size_t i = view.find('}'), tried = 0; i != view.npos && tried < 64; i = view.find('}', i + 1)) {

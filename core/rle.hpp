@@ -7,14 +7,34 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <new>
+#include <utility>
 #include <vector>
 
 #include "rle_text.hpp"
 
 namespace boxscore {
 
-using Counts = std::vector<std::uint32_t>;
-using Borders = std::vector<std::uint32_t>;
+// Leaves new elements unset: they are about to be written.
+template <class T>
+struct Unset : std::allocator<T> {
+    template <class U>
+    struct rebind {
+        using other = Unset<U>;
+    };
+    template <class U>
+    void construct(U* p) {
+        ::new (static_cast<void*>(p)) U;
+    }
+    template <class U, class... Values>
+    void construct(U* p, Values&&... values) {
+        ::new (static_cast<void*>(p)) U(std::forward<Values>(values)...);
+    }
+};
+
+using Counts = std::vector<std::uint32_t, Unset<std::uint32_t>>;
+using Borders = Counts;
 using Letters = std::vector<char>;
 
 // A compressed mask and the image that it is of.
@@ -53,48 +73,56 @@ struct RleMeasures {
     RleFault fault = RleFault::none;
 };
 
+// The runs of a text, up to the first fault.
+inline RleFault read_counts(const RleMask& mask, Counts& counts) {
+    counts.resize(mask.length);
+    RleReader reader(mask.text, mask.length, counts.data());
+    const RleFault fault = reader.read();
+    counts.resize(reader.size());
+    return fault;
+}
+
 // Area and tight box of a mask, and what is wrong with it; both are 0 where something is.
-inline RleMeasures measure_rle(const RleMask& mask) {
+inline RleMeasures measure_rle(const RleMask& mask, Counts& counts) {
     RleMeasures made;
-    const std::int64_t pixels = mask.pixels();
-    const std::uint64_t height = pixels > 0 ? static_cast<std::uint64_t>(mask.height) : 1;
-    std::uint64_t at = 0, row = 0;  // where the next run begins, and its place in the column
-    std::uint64_t area = 0, first = ~std::uint64_t{0}, last = 0, top = height, bottom = 0;
-    bool inside = false, empty_run = false;
-    const auto go_on = [&](std::uint64_t run) {
-        at += run;
-        row += run;
-        if (row >= height) {  // mostly in the next column: no division
-            row -= height;
-            if (row >= height) row %= height;
-        }
-    };
-    RleReader reader(mask.text, mask.length);
-    made.fault = reader.each_run([&](std::uint32_t run) {
-        if (inside) {
-            empty_run |= run == 0;
-            if (run) {
-                first = std::min(first, at);
-                last = at + run;
-                area += run;
-                // A run that goes on in the next column has its top and bottom.
-                const bool crosses = row + run > height;
-                top = std::min(top, crosses ? 0 : row);
-                bottom = std::max(bottom, crosses ? height : row + run);
-            }
-        } else {
-            empty_run |= run == 0 && at > 0;
-        }
-        go_on(run);
-        inside = !inside;
-    });
+    made.fault = read_counts(mask, counts);
     if (made.fault != RleFault::none) return made;
-    if (pixels < 0 || at != static_cast<std::uint64_t>(pixels)) {
+    const std::int64_t pixels = mask.pixels();
+    const std::int64_t height = pixels > 0 ? mask.height : 1;
+    const double columns_per_pixel = 1.0 / static_cast<double>(height);
+    std::int64_t at = 0;  // where the next run begins
+    std::int64_t area = 0, first = 0, last = 0, top = height, bottom = 0;
+    bool empty_run = false;
+    const std::size_t n = counts.size();
+    for (std::size_t i = 0; i + 1 < n; i += 2) {
+        const std::int64_t outside = counts[i], inside = counts[i + 1];
+        at += outside;
+        empty_run |= outside == 0 && i > 0;
+        if (inside == 0) {
+            empty_run = true;
+            continue;
+        }
+        if (area == 0) first = at;
+        // Half a pixel keeps away from whole columns, so that the product is on the right side of them.
+        const auto column = static_cast<std::int64_t>((static_cast<double>(at) + 0.5) * columns_per_pixel);
+        const std::int64_t row = at - column * height;
+        area += inside;
+        at += inside;
+        last = at;
+        top = std::min(top, row);
+        bottom = std::max(bottom, row + inside);  // beyond the height where the run goes on in the next column
+    }
+    if (n % 2) {
+        at += counts[n - 1];
+        empty_run |= counts[n - 1] == 0 && n > 1;
+    }
+    if (pixels < 0 || at != pixels) {
         made.fault = RleFault::size;
         return made;
     }
     if (empty_run) made.fault = RleFault::empty_run;
     if (!area) return made;
+    if (bottom > height) top = 0, bottom = height;  // such a run has the top and the bottom of the image
     made.area = static_cast<double>(area);
     made.box[0] = static_cast<double>(first / height);
     made.box[1] = static_cast<double>(top);
@@ -103,28 +131,18 @@ inline RleMeasures measure_rle(const RleMask& mask) {
     return made;
 }
 
-// The runs of a text, up to the first fault.
-inline RleFault read_counts(const RleMask& mask, Counts& counts) {
-    counts.resize(mask.length);
-    std::uint32_t* out = counts.data();
-    const RleFault fault = RleReader(mask.text, mask.length).each_run([&](std::uint32_t run) { *out++ = run; });
-    counts.resize(static_cast<std::size_t>(out - counts.data()));
-    return fault;
-}
-
 // The borders of a mask, ascending, an even number of them; none where the text is at fault. Borders that meet (empty
 // runs) stay: they enclose nothing.
 inline RleFault read_borders(const RleMask& mask, Borders& borders) {
-    borders.resize(mask.length + 1);
-    std::uint32_t* out = borders.data();
+    RleFault fault = read_counts(mask, borders);
     std::uint64_t at = 0;
-    RleFault fault = RleReader(mask.text, mask.length).each_run([&](std::uint32_t run) {
+    for (std::uint32_t& run : borders) {
         at += run;
-        *out++ = static_cast<std::uint32_t>(at);  // wraps only where the sum is wrong
-    });
-    auto n = static_cast<std::size_t>(out - borders.data());
+        run = static_cast<std::uint32_t>(at);  // wraps only where the sum is wrong
+    }
     if (fault == RleFault::none && static_cast<std::int64_t>(at) != mask.pixels()) fault = RleFault::size;
-    borders.resize(fault == RleFault::none ? n & ~std::size_t{1} : 0);  // the end of the image is no border
+    // The end of the image is no border.
+    borders.resize(fault == RleFault::none ? borders.size() & ~std::size_t{1} : 0);
     return fault;
 }
 

@@ -31,9 +31,10 @@ LAYERS = tuple(
             "tables",
             "`Truth`, `Detections` (columns), `Images`, `Classes`, `Flag`, what is said of whole images "
             "(`ImageLabels`, `Mark`), `select`, `concatenate` (`model`); shapes of rows as flat arrays with "
-            "offsets (`shapes`), runs of masks as text (`runs`) and the one mask of each row (`masks`), many strings in "
-            "one piece of memory (`strings`), corners from xywh, xyxy, cxcywh (`box_forms`) and of oriented boxes "
-            "(`oriented`), classes above classes (`hierarchy`), names that data sets write differently (`synonyms`); arguments of public functions, checked at the door (`arguments`)",
+            "offsets (`shapes`), runs of masks as text (`runs`) and the one mask of each row (`masks`), many strings "
+            "in one piece of memory (`strings`), corners from xywh, xyxy, cxcywh (`box_forms`) and of oriented boxes "
+            "(`oriented`), classes above classes (`hierarchy`), names that data sets write differently (`synonyms`); "
+            "arguments of public functions, checked at the door (`arguments`)",
         ),
         (
             "diagnostics",

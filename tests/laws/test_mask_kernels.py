@@ -141,7 +141,7 @@ def joined(draw: Any) -> tuple[Any, ...]:
     height, width = np.array(sizes, np.int64).reshape(-1, 2).T.copy()
     return (
         np.array(part, np.int64), np.array(kinds, np.uint8), np.cumsum([0, *map(len, values)], dtype=np.int64),
-        np.array([x for one in values for x in one], np.float64), begin, end, letters, height, width,
+        np.array([v for one in values for v in one], np.float64), begin, end, letters, height, width,
     )  # fmt: skip
 
 

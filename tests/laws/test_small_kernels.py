@@ -90,6 +90,7 @@ def test_rows_in_another_order(seed: int, n: int, wanted: int, threads: int) -> 
         ((n, 4), np.float64),
         ((n, 8), np.float64),
         ((n, 17, 3), np.float64),
+        ((n, 3), np.uint8),
     ):
         column = rng.integers(0, 200, shape).astype(dtype)
         made, defined = (np.empty((wanted, *column.shape[1:]), column.dtype) for _ in range(2))

@@ -70,8 +70,8 @@ def official_arrays(result: Result) -> dict[str, np.ndarray]:
     }
 
 
-def run(truth: dict[str, Any], results: list[dict[str, Any]], **parameters: Any) -> Official:
-    """Evaluates as pycocotools does, which writes into what it is given; `parameters` are its own."""
+def run(truth: dict[str, Any], results: list[dict[str, Any]], kind: str = "bbox", **parameters: Any) -> Official:
+    """Evaluates as pycocotools does, which writes into what it is given; `kind` and `parameters` are its own."""
     from pycocotools.coco import COCO
     from pycocotools.cocoeval import COCOeval
 
@@ -79,7 +79,7 @@ def run(truth: dict[str, Any], results: list[dict[str, Any]], **parameters: Any)
         objects = COCO()
         objects.dataset = truth
         objects.createIndex()
-        evaluation = COCOeval(objects, objects.loadRes(results), "bbox")
+        evaluation = COCOeval(objects, objects.loadRes(results), kind)
         for name, value in parameters.items():
             setattr(evaluation.params, name, value)
         evaluation.evaluate()

@@ -38,7 +38,7 @@ OPTIONS = (
     Declared("image_size", "W,H", "The size of all images, for relative boxes."),
     Declared("confidence", "first|last", "Where rows of YOLO have the confidence."),
     Declared("relative_boxes", "exact|whole", "Round relative boxes to whole pixels, as the 2021 toolkit does."),
-    Declared("rows", "box|polygon|oriented|pose", "What rows of YOLO hold, where it is in doubt."),
+    Declared("rows", "box|polygon|oriented|pose", "What rows of YOLO or DOTA hold, where it is in doubt."),
     Declared("split", "NAME", "Which part of a data set with several: train, val, test."),
     Declared("truth_format", "NAME", "Insist on a format of the truth."),
     Declared("detections_format", "NAME", "Insist on a format of the detections."),

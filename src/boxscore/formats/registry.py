@@ -119,6 +119,12 @@ FORMATS = (
         keeps=("folders", "unused_classes", "last_bits", "corner_bits"),
     ),
     Format(
+        "dota", "DOTA", "dota (a folder of text files with oriented boxes, labelTxt/P1.txt or Task1_cat.txt)",
+        "dota.labels:read_truth", "dota.results:read_detections", "dota.write:write_truth",
+        "dota.write:write_detections", folder=True, boxes=Boxes("xyxy", "absolute", "x y of four corners in pixels"),
+        keeps=("empty_images", "folders", "oriented", "difficult", "last_bits", "corner_bits"),
+    ),
+    Format(
         "imagenet-det", "ImageNet detections", "imagenet-det (lines of 7 numbers)", "", "imagenet:read_det",
         boxes=_PIXELS, options=_FROM_LISTS,
     ),

@@ -12,7 +12,7 @@ from boxscore.errors import InputError, first_few
 from boxscore.joining.align import Aligned
 from boxscore.tables.masks import Masks, masks_of
 from boxscore.tables.model import Bools, Detections, Floats, Images, Ints, Table, Truth
-from boxscore.tables.oriented import corners_of, corners_of_boxes
+from boxscore.tables.oriented import corners_of_boxes, quads_of
 from boxscore.tables.shapes import Shape, Shapes
 
 _SIZES = "--images FOLDER, --sizes FILE or --image-size WIDTH,HEIGHT (images=, sizes=, image_size= in Python) say them."
@@ -47,6 +47,12 @@ def _masks(table: Truth | Detections, threads: int) -> Masks | None:
     drawn = rows_with(table.shapes, Shape.POLYGON)
     if not (drawn | rows_with(table.shapes, Shape.RLE)).any():
         return None
+    few = (table.shapes.kind == Shape.POLYGON) & (np.diff(table.shapes.value) < 6)
+    if few.any():
+        rows = np.repeat(np.arange(len(table)), np.diff(table.shapes.part))[few]
+        which = _keys(table.images, np.unique(table.image[rows]))
+        raise InputError(_name(table), f"{len(rows):,} polygons with fewer than three points (in {which})",
+                         "polygons of at least three points", "Correct them, or evaluate boxes (--protocol coco).")  # fmt: skip
     if table.relative and drawn.any():
         raise InputError(_name(table), "polygons in normalized coordinates", "image sizes, to draw them", _SIZES)
     return masks_of(table.shapes, _sizes(table, drawn), threads)
@@ -75,17 +81,11 @@ def _name(table: Truth | Detections) -> str:
 
 def _quads(table: Truth | Detections, _: int) -> Floats | None:
     """The corners of oriented boxes; of a row without one, those of its box."""
-    assert table.shapes is not None
-    shapes = table.shapes
-    length, row = np.diff(shapes.value), np.repeat(np.arange(len(shapes)), np.diff(shapes.part))
-    four = ((shapes.kind == Shape.QUAD) | (shapes.kind == Shape.POLYGON)) & (length == 8)
-    turned = (shapes.kind == Shape.ORIENTED) & (length == 5)
-    if not (four | turned).any():
+    rows, corners = quads_of(table.shapes, polygons=True)
+    if not len(rows):
         return None
     quads = corners_of_boxes(table.corners)
-    for chosen, n in ((four, 8), (turned, 5)):
-        values = shapes.values[shapes.value[:-1][chosen][:, None] + np.arange(n)]
-        quads[row[chosen]] = values if n == 8 else corners_of(values)
+    quads[rows] = corners
     return quads
 
 

@@ -75,9 +75,10 @@ def masks_of(shapes: Shapes, size: Ints, threads: int = 0) -> Masks:
         return measured_masks(shapes.runs.take(masks) if len(masks) < len(kind) else shapes.runs, own, threads)
     nothing = np.zeros(len(kind), np.int64)
     runs = Runs(np.zeros(0, np.uint8), nothing, nothing) if shapes.runs is None else shapes.runs
+    height, width = np.ascontiguousarray(own.T)
     letters, ends = _core.rle_join(
-        shapes.part, kind, shapes.value, shapes.values, runs.begin, runs.end, runs.letters,
-        *np.ascontiguousarray(own.T), threads=thread_count(threads),
+        shapes.part, kind, shapes.value, shapes.values, runs.begin, runs.end, runs.letters, height, width,
+        threads=thread_count(threads),
     )  # fmt: skip
     return measured_masks(Runs.ending(letters, ends), own, threads)
 

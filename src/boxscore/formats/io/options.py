@@ -44,7 +44,7 @@ class ReadOptions:
     truth_classes: tuple[str, ...] | None = None  # where the two sides differ
     detections_classes: tuple[str, ...] | None = None
     confidence: str | None = None  # first or last of the numbers, in rows of YOLO
-    rows: str | None = None  # what the rows of YOLO hold: box, polygon, oriented, pose
+    rows: str | None = None  # what rows of YOLO and DOTA hold: box, polygon, oriented, pose
     split: str | None = None  # which part of a data set with several
     shapes: bool = False  # keep what is no box; most evaluations have no use for it
     needs: tuple[str, ...] = ()  # the columns, besides boxes, of which an evaluation's overlaps are made

@@ -42,6 +42,7 @@ READ = (
     Known("yolo", TEXT, IMAGE),
     Known("text", TEXT, IMAGE),
     Known("voc-results", TEXT, CLASS),
+    Known("dota", TEXT, IMAGE),
     Known("imagenet-det", TEXT, FILE),
     Known("imagenet-loc", TEXT, FILE),
 )
@@ -78,7 +79,6 @@ FOREIGN = (
     Foreign("mots", "MOTS", "Convert it to COCO JSON with frames as images."),
     Foreign("visdrone", "VisDrone", "Convert it to COCO JSON; score 0 and category 0 are to be ignored there."),
     Foreign("kitti", "KITTI", f"{_TO_COCO} DontCare is iscrowd there."),
-    Foreign("dota", "DOTA", "Convert it to YOLO's oriented boxes, or to COCO JSON with the hulls of the boxes."),
     Foreign("wider-face", "WIDER FACE", f"{_TO_COCO} `invalid` is to be ignored there."),
     Foreign("keras-yolo3", "the list of keras-yolo3", "Write it as CSV: filename,xmin,ymin,xmax,ymax,class."),
     Foreign("list", "a list of names", "Give what holds the boxes; a list goes with --classes or --image-list."),
