@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import logging
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -115,3 +118,16 @@ def pycocotools() -> Callable[..., Official]:
 def arrays_of() -> Callable[[Result], dict[str, np.ndarray]]:
     """The arrays of a result as pycocotools arranges them."""
     return official_arrays
+
+
+@pytest.fixture(scope="module")
+def lvis() -> Any:
+    """The package without its drawing part, which needs OpenCV, and with an alias that NumPy no longer has."""
+    drawing = ModuleType("lvis.vis")
+    drawing.LVISVis = None  # type: ignore[attr-defined]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "lvis.vis", drawing)
+        package = pytest.importorskip("lvis")
+        patch.setattr(np, "float", float, raising=False)
+        logging.getLogger("lvis").setLevel(logging.ERROR)
+        yield package

@@ -43,6 +43,7 @@ OPTIONS = (
     Declared("truth_format", "NAME", "Insist on a format of the truth."),
     Declared("detections_format", "NAME", "Insist on a format of the detections."),
     Declared("image_labels", "FILE", "What annotators say of classes in whole images (Open Images, ImageNet)."),
+    Declared("masks", "FILE", "The masks of boxes (Open Images), beside their pictures or with run lengths."),
     Declared("hierarchy", "FILE", "Which classes stand above which (Open Images)."),
     Declared("label_map", "FILE", "Names and numbers of classes (TensorFlow)."),
     Declared("blacklist", "FILE", "Images and classes that are not evaluated (ImageNet)."),

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore.evaluation.kernel_inputs import dropped_by_flag, rows_by_id
+from boxscore.evaluation.maskless import maskless
 from boxscore.evaluation.match import Matching, match
 from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.size_ranges import resolved
@@ -68,6 +69,8 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         objects.drop(flat, "it has no extent")
     for these, reason in dropped_by_flag(objects.table, protocol):
         objects.drop(these, reason)
+    if protocol.maskless_objects == "dropped" and (without := maskless(objects.table, protocol)) is not None:
+        objects.drop(without, "it has no mask")
 
     if protocol.unlabelled_objects == "dropped" and objects.table.labels is not None:
         there = _marked(objects.table, objects.table, Mark.POSITIVE)

@@ -54,10 +54,15 @@ def _turned(table: Truth | Detections, box: Floats) -> Floats:
     return np.where(plain, box, quad_areas(table.quads))
 
 
+def _of_masks(detections: Detections, box: Floats) -> Floats:
+    return box if detections.masks is None else detections.masks.area
+
+
 MEASURES = {
     "annotation": Measure(_of_annotations, _as_loaded, stated=_stated),
     "box": Measure(),
     "rotated": Measure(lambda truth, box: _of_annotations(truth, _turned(truth, box)), _turned, stated=_stated),
+    "box-mask": Measure(detections=_of_masks),
 }
 
 

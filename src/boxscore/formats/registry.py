@@ -91,7 +91,7 @@ FORMATS = (
         "open_images.read:read_truth", "open_images.read:read_detections",
         "open_images.write:write_truth", "open_images.write:write_detections", folder=None,
         boxes=Boxes("xyxy", "", "corners relative to the image size"),
-        options=("image_labels", "hierarchy", "label_map"),
+        options=("image_labels", "masks", "hierarchy", "label_map"),
         keeps=("extensions", "folders", "occluded", "truncated", "group_of", "depiction", "inside"),
     ),
     Format(
@@ -108,6 +108,10 @@ FORMATS = (
             "empty_images", "extensions", "folders", "sizes", "track", "attributes", "polygon", "oriented", "difficult",
             "truncated", "occluded", "generated", "last_bits", "corner_bits",
         ),
+    ),
+    Format(
+        "voc-masks", "VOC segmentations", "voc-masks (a folder SegmentationObject of PNG files)",
+        "voc.masks:read_truth", folder=True, boxes=_PIXELS, options=_FROM_LISTS,
     ),
     Format(
         "voc-results", "VOC results", "voc-results (a folder with a text file per class, comp4_det_test_cat.txt)",

@@ -59,6 +59,7 @@ class Overlap:
     fields: tuple[str, ...] = ()  # fields of the protocol, besides the overlap's name, by which pairs are measured
     in_kernel: BoxRule | None = None
     direct: bool = False
+    rounded: bool = False  # `of_pairs` is not what the kernel makes of areas in double precision: it gets overlaps
     bounds: Bounds | None = corners  # what has no bounds in common does not overlap; none: there is no such bound
     areas_of_source: bool = False  # whether `box_area` may say that areas are the source's own
     in_pixels: bool = False  # whether it takes pixels, so that it is unknown of boxes in normalized coordinates

@@ -23,7 +23,8 @@ CONFIDENCES = ("first", "last")
 ROWS = ("box", "polygon", "oriented", "pose")
 RELATIVE_BOXES = ("exact", "whole")
 FILES = (
-    "image_labels", "hierarchy", "label_map", "blacklist", "image_list", "class_list", "images", "sizes", "map_classes",
+    "image_labels", "masks", "hierarchy", "label_map", "blacklist", "image_list", "class_list", "images", "sizes",
+    "map_classes",
 )  # fmt: skip
 _CLASSES = ("classes", "truth_classes", "detections_classes")
 
@@ -53,6 +54,7 @@ class ReadOptions:
     truth_format: str | None = None
     detections_format: str | None = None
     image_labels: str | os.PathLike[str] | None = None  # what is known of whole images
+    masks: str | os.PathLike[str] | None = None  # Open Images: the masks of boxes
     hierarchy: str | os.PathLike[str] | None = None  # Open Images: which class stands above which
     label_map: str | os.PathLike[str] | None = None  # Open Images: the classes
     blacklist: str | os.PathLike[str] | None = None  # what is not to be evaluated, by numbers of images and classes

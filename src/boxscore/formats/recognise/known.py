@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-JSON, XML, CSV, TEXT, RECORD, OTHER = "JSON", "XML", "CSV", "text", "record", "other"
+JSON, XML, CSV, TEXT, RECORD, PICTURE, OTHER = "JSON", "XML", "CSV", "text", "record", "picture", "other"
 IMAGE, FILE, CLASS, PARTS = "image", "file", "class", "parts"
 
 
@@ -38,6 +38,7 @@ READ = (
     Known("vott-csv", CSV, FILE),
     Known("via-csv", CSV, FILE),
     Known("tfrecord", RECORD, PARTS),
+    Known("voc-masks", PICTURE, IMAGE),
     Known("yolo", TEXT, IMAGE),
     Known("text", TEXT, IMAGE),
     Known("voc-results", TEXT, CLASS),
