@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from boxscore.tables.shapes import Attributes, Shape, ShapesMaker
 
-PARTS = st.lists(st.tuples(st.sampled_from(Shape), st.lists(st.integers(0, 99).map(float), max_size=6)), max_size=3)
+WHOLE = st.integers(0, 99).map(float)
+PARTS = st.lists(
+    st.sampled_from(Shape).flatmap(  # a mask always has height and width
+        lambda kind: st.tuples(st.just(kind), st.lists(WHOLE, min_size=2 * (kind == Shape.RLE), max_size=6))
+    ),
+    max_size=3,
+)
 
 
 @given(st.lists(PARTS, min_size=1, max_size=6), st.data())
