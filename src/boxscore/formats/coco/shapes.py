@@ -124,6 +124,9 @@ def _mask(take: Values, place: str, value: dict[str, Any]) -> list[float]:
         take.wrong.add(place, described("size", size), f"height and width in {_MASK}")
         return []
     height, width = sides
+    if height * width >= 1 << 32:
+        take.wrong.add(place, f"a mask of {height} x {width}", f"less than {1 << 32:,} pixels")
+        return []
     if isinstance(counts, str):
         try:
             counts = counts_of(counts)
