@@ -98,6 +98,8 @@ nb::tuple rle_counts(Bytes letters, Integers begin, Integers end) {
     {
         nb::gil_scoped_release release;
         Counts one;
+        counts.reserve(letters.size());
+        ends.reserve(begin.size());
         for (std::size_t i = 0; i < begin.size(); ++i) {
             const std::int64_t from = begin.data()[i], to = end.data()[i];
             read_counts({letters.data() + from, static_cast<std::size_t>(to - from), 0, 0}, one);  // of any size

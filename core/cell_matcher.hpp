@@ -42,7 +42,7 @@ class CellMatcher {
 
     // A bit for each size range in which an object is to be found.
     std::uint64_t counted(std::size_t object) const {
-        if (task_.objects.role_of(object) & kIgnored) return 0;
+        if (task_.objects.role_of(object) & (kIgnored | kLast)) return 0;
         return mask(rules_.n_ranges) & ~ranges_without(task_.objects, object);
     }
 
@@ -98,10 +98,10 @@ class CellMatcher {
         for (int a = 0; a < rules_.n_ranges; ++a) {
             Verdict verdict{all_};
             for (const Candidate* c = group.begin; c < group.end; ++c)
-                if (!absorbs(*c) && (!rules_.prefer_counted || !is_ignored(*c, a))) settle(*c, a, verdict);
+                if (!is_later(*c) && (!rules_.prefer_counted || !is_ignored(*c, a))) settle(*c, a, verdict);
             if (rules_.prefer_counted)
                 for (const Candidate* c = group.begin; c < group.end; ++c)
-                    if (!absorbs(*c) && is_ignored(*c, a)) settle(*c, a, verdict);
+                    if (!is_later(*c) && is_ignored(*c, a)) settle(*c, a, verdict);
             finish(group.begin->detection, group, a, missed, verdict);
         }
     }
@@ -154,7 +154,7 @@ class CellMatcher {
                               task_.out.counted[o],
                               task_.objects.role_of(o)};
             const bool other = which && is_ignored(c, a) == (which > 0);
-            if (other || absorbs(c) || (!rules_.even_if_taken && taken(c, a) >> t & 1)) continue;
+            if (other || is_later(c) || (!rules_.even_if_taken && taken(c, a) >> t & 1)) continue;
             const double least = best.passed ? best.overlap : lesser(rules_.thresholds[t], task_.objects.limit_of(o));
             if (!(c.overlap < least)) best = c;
         }
@@ -167,7 +167,7 @@ class CellMatcher {
             pairs_.clear();
             for (std::size_t i = 0; i < groups_.size(); ++i)
                 for (const Candidate* c = groups_[i].begin; c < groups_[i].end; ++c)
-                    if (!absorbs(*c)) pairs_.emplace_back(c, i);
+                    if (!is_later(*c)) pairs_.emplace_back(c, i);
             std::stable_sort(pairs_.begin(), pairs_.end(), [&](const auto& x, const auto& y) {
                 const bool last = is_ignored(*x.first, a);
                 if (rules_.prefer_counted && last != is_ignored(*y.first, a)) return !last;
@@ -180,10 +180,21 @@ class CellMatcher {
         }
     }
 
-    // What has found nothing looks at absorbing objects; what is still unmatched may be ignored.
+    // What has found nothing looks at absorbing objects, then at those that come last, absorbing ones after the others;
+    // what is still unmatched may be ignored.
     void finish(std::size_t detection, const Group& group, int a, std::uint64_t missed, Verdict& verdict) {
-        for (const Candidate* c = group.begin; c < group.end; ++c)
-            if (absorbs(*c)) absorb(*c, a, verdict);
+        bool any_last = false;
+        for (const Candidate* c = group.begin; c < group.end; ++c) {
+            any_last |= (c->role & kLast) != 0;
+            if ((c->role & (kAbsorbs | kLast)) == kAbsorbs) absorb(*c, a, verdict);
+        }
+        if (any_last) {
+            verdict.open = all_ & ~(verdict.hit | verdict.ignored);
+            for (const Candidate* c = group.begin; c < group.end; ++c)
+                if ((c->role & (kAbsorbs | kLast)) == kLast) settle(*c, a, verdict);
+            for (const Candidate* c = group.begin; c < group.end; ++c)
+                if ((c->role & (kAbsorbs | kLast)) == (kAbsorbs | kLast)) absorb(*c, a, verdict);
+        }
         if (missed >> a & 1) verdict.ignored |= all_ & ~verdict.matched;
         const std::size_t to = detection * static_cast<std::size_t>(rules_.n_ranges) + a;
         static_cast<Word*>(task_.out.hits)[to] = static_cast<Word>(verdict.hit);
@@ -191,7 +202,7 @@ class CellMatcher {
         if (task_.out.credits) static_cast<Word*>(task_.out.credits)[to] = static_cast<Word>(verdict.credit);
     }
 
-    static bool absorbs(const Candidate& c) { return c.role & kAbsorbs; }
+    static bool is_later(const Candidate& c) { return c.role & (kAbsorbs | kLast); }
     static bool is_ignored(const Candidate& c, int a) { return !(c.counted >> a & 1); }
 
     std::uint64_t& taken(const Candidate& c, int a) {
@@ -203,11 +214,12 @@ class CellMatcher {
         const std::uint64_t chosen = verdict.open & c.passed & (rules_.even_if_taken ? all_ : ~taken_at);
         if (!chosen) return;
         const bool ignored = is_ignored(c, a);
+        const bool any_number = c.role & kLast ? (c.role & kIgnored) != 0 : ignored;
         // A taken object can only be chosen where the rules look at taken objects; it makes a false positive.
-        const std::uint64_t claimed = c.role & kVoid ? 0 : ignored ? chosen : chosen & ~taken_at;
+        const std::uint64_t claimed = c.role & kVoid ? 0 : any_number ? chosen : chosen & ~taken_at;
         verdict.open &= ~chosen;
         verdict.matched |= claimed;
-        (ignored ? verdict.ignored : verdict.hit) |= ignored ? chosen : claimed;
+        (ignored ? verdict.ignored : verdict.hit) |= any_number ? chosen : claimed;
         if (!(c.role & kReusable) && !rules_.shared) taken_at |= chosen;
         if (task_.out.object) note_pair(c, a, claimed);
     }

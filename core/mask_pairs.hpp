@@ -12,22 +12,13 @@
 
 namespace boxscore {
 
-// The pixels between borders of both: only where their first and last pixels leave room for any.
-inline std::int64_t shared_pixels(const Borders& a, const Borders& b) {
-    if (a.empty() || b.empty()) return 0;
-    const std::uint32_t low = std::max(a.front(), b.front()), high = std::min(a.back(), b.back());
-    if (low >= high) return 0;
-    // From the pair of borders that ends after `low` to the one that begins before `high`.
-    const auto from = [low](const Borders& x) {
-        return x.data() + ((std::upper_bound(x.begin(), x.end(), low) - x.begin()) & ~std::ptrdiff_t{1});
-    };
-    const auto to = [high](const Borders& x) {
-        return x.data() + ((std::lower_bound(x.begin(), x.end(), high) - x.begin() + 1) & ~std::ptrdiff_t{1});
-    };
-    const std::uint32_t *p = from(a), *q = from(b);
-    const std::uint32_t *const p_end = to(a), *const q_end = to(b);
+// Goes through two stretches of borders side by side; no branch depends on where they are.
+struct BorderWalk {
+    const std::uint32_t *p, *p_end, *q, *q_end;
     std::int64_t shared = 0;
-    while (p < p_end && q < q_end) {  // no branch depends on the masks
+
+    bool left() const { return p < p_end && q < q_end; }
+    void step() {
         const std::int64_t p_last = p[1], q_last = q[1];
         const std::int64_t both = std::min(p_last, q_last) - std::max<std::int64_t>(p[0], q[0]);
         shared += both > 0 ? both : 0;
@@ -35,7 +26,40 @@ inline std::int64_t shared_pixels(const Borders& a, const Borders& b) {
         p += 2 * first_ends;
         q += 2 - 2 * first_ends;
     }
-    return shared;
+};
+
+// The pixels between borders of both: only where their first and last pixels leave room for any. A step waits for the
+// one before it, so long masks are gone through in two halves at once.
+inline std::int64_t shared_pixels(const Borders& a, const Borders& b) {
+    if (a.empty() || b.empty()) return 0;
+    const std::uint32_t low = std::max(a.front(), b.front()), high = std::min(a.back(), b.back());
+    if (low >= high) return 0;
+    // From the pair of borders that ends after `x`, or to the one that begins before it.
+    const auto from = [](const std::uint32_t* begin, const std::uint32_t* end, std::uint32_t x) {
+        return begin + ((std::upper_bound(begin, end, x) - begin) & ~std::ptrdiff_t{1});
+    };
+    const auto to = [](const std::uint32_t* begin, const std::uint32_t* end, std::uint32_t x) {
+        return begin + ((std::lower_bound(begin, end, x) - begin + 1) & ~std::ptrdiff_t{1});
+    };
+    const std::uint32_t *a_end = a.data() + a.size(), *b_end = b.data() + b.size();
+    const std::uint32_t *a_begin = from(a.data(), a_end, low), *b_begin = from(b.data(), b_end, low);
+    a_end = to(a_begin, a_end, high);
+    b_end = to(b_begin, b_end, high);
+    // Nothing of `a` lies on both sides of the border in its middle; what does of `b` is in both halves.
+    const std::uint32_t* const middle = a_begin + ((a_end - a_begin) / 4) * 2;
+    const bool halves = middle != a_begin && middle != a_end;
+    BorderWalk first{a_begin, a_end, b_begin, b_end}, second{a_end, a_end, b_end, b_end};
+    if (halves) {
+        first = {a_begin, middle, b_begin, to(b_begin, b_end, *middle)};
+        second = {middle, a_end, from(b_begin, b_end, *middle), b_end};
+    }
+    while (first.left() && second.left()) {
+        first.step();
+        second.step();
+    }
+    while (first.left()) first.step();
+    while (second.left()) second.step();
+    return first.shared + second.shared;
 }
 
 // Detections and objects of pairs, decoded by `read` when first needed. Pairs come by cells: a detection is that of the

@@ -14,6 +14,8 @@ enum Role : std::uint8_t {
     kReusable = 2,  // takes any number of detections, overlap counts over the detection's own area (a crowd)
     kVoid = 4,      // can be taken, but the detection that takes it counts as unmatched (annotation id 0)
     kAbsorbs = 8,   // looked at last, by detections that have found nothing; overlap as for kReusable
+    kLast = 16,     // looked at even later, nothing to find; ignores the first detection that takes it, or every one
+                    // that takes it if it is kIgnored or kAbsorbs, too
 };
 
 // What a detection is: excused ones are ignored where they find nothing.

@@ -7,14 +7,34 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <new>
+#include <utility>
 #include <vector>
 
 #include "rle_text.hpp"
 
 namespace boxscore {
 
-using Counts = std::vector<std::uint32_t>;
-using Borders = std::vector<std::uint32_t>;
+// Leaves new elements unset: they are about to be written.
+template <class T>
+struct Unset : std::allocator<T> {
+    template <class U>
+    struct rebind {
+        using other = Unset<U>;
+    };
+    template <class U>
+    void construct(U* p) {
+        ::new (static_cast<void*>(p)) U;
+    }
+    template <class U, class... Values>
+    void construct(U* p, Values&&... values) {
+        ::new (static_cast<void*>(p)) U(std::forward<Values>(values)...);
+    }
+};
+
+using Counts = std::vector<std::uint32_t, Unset<std::uint32_t>>;
+using Borders = Counts;
 using Letters = std::vector<char>;
 
 // A compressed mask and the image that it is of.

@@ -36,7 +36,7 @@ END = """
 Geometry that is no box (polygons, masks, keypoints, oriented boxes, tracks) is kept by `convert`, `inspect` and
 `ReadOptions(shapes=True)`; evaluation has no use for it and does not read it.
 
-Known by name and refused with advice: MOTChallenge, KITTI, DOTA, WIDER FACE, Label Studio, Datumaro JSON,
+Known by name and refused with advice: MOTChallenge, KITTI, WIDER FACE, Label Studio, Datumaro JSON,
 Supervisely, CreateML, LabelMe XML, COCO panoptic, YouTube-VIS, CrowdHuman odgt, VIA 3, keras-yolo3 lists, visual
 relationships, Excel sheets, pickles and others.
 """

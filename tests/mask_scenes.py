@@ -53,21 +53,19 @@ def same_size(n: int, height: int, width: int) -> Array:
 
 def polygons(rng: np.random.Generator, n: int, height: int, width: int) -> Iterator[list[float]]:
     """Polygons within the image, beyond it, on whole and half pixels, degenerate, star-like, far away."""
+    size = np.array([width, height])
+    kinds = (
+        lambda u: np.round(u * size, 2),
+        lambda u: (u * 3 - 1) * size,
+        lambda u: np.floor((u * 1.4 - 0.2) * size),
+        lambda u: np.round((u * 1.4 - 0.2) * size * 10) / 10,
+        lambda u: np.repeat(np.round(u * size, 1), 2, axis=0),
+        lambda u: np.round(u * size) * [1, len(u) % 2],
+        lambda u: (u - 0.5) * 8e3,
+        lambda u: size / 2 + (0.1 + 0.4 * u[:, :1]) * size * circle(len(u)),
+    )
     for i in range(n):
-        corners = int(rng.integers(1, 14))
-        unit = rng.uniform(0, 1, (corners, 2))
-        size = np.array([width, height])
-        xy = [
-            lambda u=unit: np.round(u * size, 2),
-            lambda u=unit: (u * 3 - 1) * size,
-            lambda u=unit: np.floor((u * 1.4 - 0.2) * size),
-            lambda u=unit: np.round((u * 1.4 - 0.2) * size * 10) / 10,
-            lambda u=unit: np.repeat(np.round(u * size, 1), 2, axis=0),
-            lambda u=unit: np.round(u * size) * [1, i % 2],
-            lambda u=unit: (u - 0.5) * 3e4,
-            lambda u=unit: size / 2 + (0.1 + 0.4 * u[:, :1]) * size * circle(len(u)),
-        ][i % 8]()
-        yield xy.ravel().tolist()
+        yield kinds[i % len(kinds)](rng.uniform(0, 1, (int(rng.integers(1, 14)), 2))).ravel().tolist()
 
 
 def circle(n: int) -> Array:

@@ -61,7 +61,7 @@ SCENE = Scene(
 def test_a_renamed_protocol_gives_the_same_numbers(name: str) -> None:
     protocol = protocols.get(name)
     before, after = (
-        evaluate(*SCENE.columns(), box="xywh", classes=SCENE.names, protocol=p, threads=1)
+        evaluate(*SCENE.tables(), protocol=p, threads=1)
         for p in (protocol, replace(protocol, name=Untouchable("renamed")))
     )
     assert list(before.metrics) == list(after.metrics)

@@ -114,7 +114,7 @@ def test_an_overlap_of_the_tests_own_goes_the_whole_way() -> None:
 
 def test_what_is_missing_is_told() -> None:
     protocol = replace(protocols.get("voc2012"), overlap="of-shapes")
-    with pytest.raises(bs.InputError, match="no shapes; expected corners and shapes, of which overlap=of-shapes is"):
+    with pytest.raises(bs.InputError, match="no shapes; expected shapes, for overlap=of-shapes"):
         bs.evaluate(TRUTH, FOUND, protocol=protocol, box="xyxy")
 
 

@@ -30,7 +30,7 @@ def test_without_a_path_all_formats_are_listed(boxscore: Command) -> None:
     listed = json.loads(boxscore("formats", "--format", "json").out)
     assert [row["name"] for row in listed["formats"]] == [form.name for form in FORMATS]
     assert [row["read"] for row in listed["formats"] if row["name"] == "voc-results"] == [["detections"]]
-    assert {"mot", "kitti", "dota"} <= {row["name"] for row in listed["not_read"]}
+    assert {"mot", "kitti"} <= {row["name"] for row in listed["not_read"]}
 
 
 def test_a_file_with_its_command(boxscore: Command) -> None:

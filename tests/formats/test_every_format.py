@@ -27,7 +27,7 @@ def columns(form: str) -> tuple[Images, Classes, np.ndarray, np.ndarray, np.ndar
     images = Images(KEYS, None, **SIZES)
     if form in ("stt", "cvat-video"):
         images = Images(KEYS, None, np.full(3, 640.0), np.full(3, 480.0), **FRAMES)
-    if form == "voc-results":  # names with spaces do not fit there
+    if form in ("voc-results", "dota"):  # names with spaces do not fit there
         images = Images([key.replace(" ", "_") for key in KEYS], None, **SIZES)
     classes = Classes(("cat", "traffic light"), ("cat", "traffic light"))
     image, label = np.array([0, 0, 1], np.int32), np.array([0, 1, 1], np.int32)
@@ -109,10 +109,11 @@ def test_truth_comes_back_without_extensions(tmp_path: Path, form: str) -> None:
     assert (made.format, rows(made)) == (form, rows(truth(form)))
 
 
-def test_results_come_back_without_extensions(tmp_path: Path) -> None:
-    write(detections("voc-results"), tmp_path / "made", "voc-results")
+@pytest.mark.parametrize("form", ["voc-results", "dota"])
+def test_results_come_back_without_extensions(tmp_path: Path, form: str) -> None:
+    write(detections(form), tmp_path / "made", form)
     made, _ = read_detections(bare(tmp_path / "made"))
-    assert (made.format, rows(made)) == ("voc-results", rows(detections("voc-results")))
+    assert (made.format, rows(made)) == (form, rows(detections(form)))
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)

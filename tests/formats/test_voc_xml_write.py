@@ -45,7 +45,8 @@ def truths(draw: st.DrawFn) -> Truth:
         if draw(st.booleans()):
             made.add(row, Shape.POLYGON, draw(st.lists(numbers, min_size=3, max_size=3)) * 2)
         if draw(st.integers(0, 3)) == 0:
-            made.add(row, Shape.ORIENTED, draw(st.lists(numbers, min_size=5, max_size=5)))
+            place, sides = (draw(st.lists(some, min_size=2, max_size=2)) for some in (numbers, st.floats(1e-3, 1e6)))
+            made.add(row, Shape.ORIENTED, [*place, *sides, draw(st.floats(-6.2, 6.2))])
         said += [(row, *pair) for pair in draw(st.lists(st.tuples(texts, texts), max_size=2))]
         said += [(row, "pose", pose) for pose in draw(st.lists(POSES, max_size=2))]
     attributes = Attributes(np.array([r for r, _, _ in said], np.int64), *(tuple(s[k] for s in said) for k in (1, 2)))

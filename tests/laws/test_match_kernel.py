@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import math
 from contextlib import ExitStack
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -21,12 +21,20 @@ from boxscore.evaluation.memo import Shared
 from boxscore.overlaps import REGISTRY, Measured, Overlap
 from boxscore.overlaps.boxes import INCLUSIVE
 from boxscore.protocols import Protocol, parts
+from boxscore.tables.masks import Masks
 from boxscore.tables.model import Detections, Flag, Ints, Truth
+from boxscore.tables.runs import Runs
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 
 MODULE = importlib.import_module("boxscore.evaluation.match")
-WITH_KERNELS = ("evaluation.cells", "evaluation.ranking", "evaluation.kernel_inputs", "overlaps.boxes")
+WITH_KERNELS = (
+    "evaluation.cells",
+    "evaluation.ranking",
+    "evaluation.kernel_inputs",
+    "overlaps.boxes",
+    "overlaps.masks",
+)
 OTHERS = [importlib.import_module(f"boxscore.{name}") for name in WITH_KERNELS]
 
 
@@ -67,7 +75,7 @@ def test_named_protocols_and_full_cells(name: str, scene: Scene) -> None:
 
 
 @settings(max_examples=150)
-@given(scenes(crowded=False), hybrids(image_sizes=True), st.lists(st.integers(0, 15), min_size=8, max_size=8))
+@given(scenes(crowded=False), hybrids(image_sizes=True), st.lists(st.integers(0, 31), min_size=8, max_size=8))
 def test_any_roles_of_objects(scene: Scene, protocol: Protocol, roles: list[int]) -> None:
     with patch.object(MODULE, "roles", lambda truth, _: np.array(roles[: len(truth)], np.uint8)):
         assert_same(*both(scene, protocol))
@@ -197,7 +205,7 @@ def test_what_lies_between(
     assume(bool(np.all(np.diff(truth.images.order) > 0)))
     made = grouped(truth, detections, Shared(), 1)
     areas = [None if pixel else table.box_area for table in (made.detections, made.truth)]
-    role = np.arange(len(made.truth), dtype=np.uint8) % 16
+    role = np.arange(len(made.truth), dtype=np.uint8) % 32
     arguments = [
         made.detections.corners, areas[0], None, made.truth.corners, areas[1], made.truth.box_area, role,
         *_some_pairs(made, measured),
@@ -271,3 +279,36 @@ def test_measured_pairs(scene: Scene, protocol: Protocol, direct: bool, stated: 
     overlap = Overlap("any", share, None if direct else INCLUSIVE.areas, direct=direct, bounds=None)
     with patch.dict(REGISTRY, {"box": overlap}):
         assert_same(*both(scene, replace(protocol, overlap="box", iou_margin=0.0)))
+
+
+@dataclass(frozen=True)
+class _Incomplete:
+    """A scene in which some objects have no mask, or one without pixels."""
+
+    scene: Scene
+    without: list[bool]
+
+    def tables(self) -> tuple[Truth, Detections]:
+        truth, detections = self.scene.tables()
+        assert truth.masks is not None
+        gone = np.array(self.without[: len(truth)], np.bool_)
+        runs, masks = truth.masks.runs, truth.masks
+        made = Masks(
+            Runs(runs.letters, runs.begin, np.where(gone, runs.begin, runs.end)),
+            np.where(gone[:, None] & (np.arange(len(truth)) % 2 == 0)[:, None], 0, masks.size),
+            np.where(gone, 0.0, masks.area), np.where(gone[:, None], 0.0, masks.box), masks.fault,
+        )  # fmt: skip
+        return replace(truth, masks=made), detections
+
+
+@settings(max_examples=150)
+@given(
+    scenes(images=2, classes=1, objects=8, detections=8, crowded=False), hybrids(image_sizes=True),
+    st.lists(st.booleans(), min_size=8, max_size=8), st.sampled_from(["mask", "mask-single"]),
+)  # fmt: skip
+def test_objects_without_a_mask(scene: Scene, protocol: Protocol, without: list[bool], overlap: str) -> None:
+    incomplete: Any = _Incomplete(scene, without)
+    protocol = replace(protocol, overlap=overlap, iou_margin=0.0)
+    if protocol.maskless_objects == "refused" and any(without):
+        protocol = replace(protocol, maskless_objects="boxes")
+    assert_same(*both(incomplete, protocol))

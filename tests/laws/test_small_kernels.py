@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -89,14 +88,12 @@ def test_rows_in_another_order(seed: int, n: int, wanted: int, threads: int) -> 
         ((n,), np.int32),
         ((n,), np.float64),
         ((n, 4), np.float64),
+        ((n, 8), np.float64),
+        ((n, 17, 3), np.float64),
+        ((n, 3), np.uint8),
     ):
         column = rng.integers(0, 200, shape).astype(dtype)
         made, defined = (np.empty((wanted, *column.shape[1:]), column.dtype) for _ in range(2))
         _core.take(column, rows, made, threads)
         _reference.take(column, rows, defined)
         np.testing.assert_array_equal(made, defined, strict=True)
-
-
-def test_rows_of_an_odd_width_are_refused() -> None:
-    with pytest.raises(ValueError, match="32 bytes is expected"):
-        _core.take(np.zeros((3, 3)), np.zeros(1, np.uint32), np.zeros((1, 3)), 1)

@@ -131,6 +131,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         f"a.xml: image 'i.jpg', <box> at [0]: rotation is 'inf'; {FINITE}",
         lambda: shape('xtl="1" ytl="1" xbr="2" ybr="2" rotation="inf"'),
     ),
+    (
+        "a.xml: image 'i.jpg', <box> at [0]: a rotated box of -1 x 2; expected sides above 0",
+        lambda: shape('xtl="2" ytl="1" xbr="1" ybr="3" rotation="30"'),
+    ),
     *(
         (
             f"a.xml: image 'i.jpg', <polygon> at [0]: points is '{text}'; expected x,y;x,y of finite numbers",

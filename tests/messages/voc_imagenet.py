@@ -141,6 +141,15 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     ("t/a.xml: object[0]: h is '?'; expected a finite number", lambda: shape(f"<robndbox>{ORIENTED}</robndbox>")),
     (
+        "t/a.xml: object[0]: h is -2; expected a side above 0 in robndbox",
+        lambda: shape(f"<robndbox>{ORIENTED.replace('?', '-2')}</robndbox>"),
+    ),
+    (
+        "t/a.xml: object[0]: angle is 45; expected radians, at most a full turn\n  Degrees become radians when they "
+        "are multiplied by pi / 180.",
+        lambda: shape(f"<robndbox>{ORIENTED.replace('?', '2').replace('>0<', '>45<')}</robndbox>"),
+    ),
+    (
         "t/a.xml: object[0]: a polygon of x1, x2; expected x1, y1, x2, y2, …",
         lambda: shape("<polygon><x1>1</x1><x2>1</x2></polygon>"),
     ),

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import logging
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -67,8 +70,8 @@ def official_arrays(result: Result) -> dict[str, np.ndarray]:
     }
 
 
-def run(truth: dict[str, Any], results: list[dict[str, Any]], **parameters: Any) -> Official:
-    """Evaluates as pycocotools does, which writes into what it is given; `parameters` are its own."""
+def run(truth: dict[str, Any], results: list[dict[str, Any]], kind: str = "bbox", **parameters: Any) -> Official:
+    """Evaluates as pycocotools does, which writes into what it is given; `kind` and `parameters` are its own."""
     from pycocotools.coco import COCO
     from pycocotools.cocoeval import COCOeval
 
@@ -76,7 +79,7 @@ def run(truth: dict[str, Any], results: list[dict[str, Any]], **parameters: Any)
         objects = COCO()
         objects.dataset = truth
         objects.createIndex()
-        evaluation = COCOeval(objects, objects.loadRes(results), "bbox")
+        evaluation = COCOeval(objects, objects.loadRes(results), kind)
         for name, value in parameters.items():
             setattr(evaluation.params, name, value)
         evaluation.evaluate()
@@ -115,3 +118,16 @@ def pycocotools() -> Callable[..., Official]:
 def arrays_of() -> Callable[[Result], dict[str, np.ndarray]]:
     """The arrays of a result as pycocotools arranges them."""
     return official_arrays
+
+
+@pytest.fixture(scope="module")
+def lvis() -> Any:
+    """The package without its drawing part, which needs OpenCV, and with an alias that NumPy no longer has."""
+    drawing = ModuleType("lvis.vis")
+    drawing.LVISVis = None  # type: ignore[attr-defined]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "lvis.vis", drawing)
+        package = pytest.importorskip("lvis")
+        patch.setattr(np, "float", float, raising=False)
+        logging.getLogger("lvis").setLevel(logging.ERROR)
+        yield package

@@ -19,13 +19,14 @@ def same(value: float, expected: float | None) -> bool:
     return math.isnan(value) if expected is None else value == expected
 
 
+@pytest.mark.parametrize(("kind", "protocol"), [("bbox", "coco"), ("segm", "coco-segm")])
 @pytest.mark.parametrize("seed", [11, 12, 13])
-def test_every_class_and_size(data: Path, seed: int, tmp_path: Path) -> None:
-    case = json.loads((data / "reference" / "cases" / "lrp" / f"lrp_{seed}_bbox.json").read_text())
+def test_every_class_and_size(data: Path, seed: int, tmp_path: Path, kind: str, protocol: str) -> None:
+    case = json.loads((data / "reference" / "cases" / "lrp" / f"lrp_{seed}_{kind}.json").read_text())
     paths = tmp_path / "truth.json", tmp_path / "results.json"
     for side, path in zip(("ground_truth", "results"), paths, strict=True):
         path.write_text(json.dumps(case["input"][side]))
-    result, expected = evaluate(*paths, protocol="coco"), case["expected"]
+    result, expected = evaluate(*paths, protocol=protocol), case["expected"]
     names = {str(c["id"]): c["name"] for c in case["input"]["ground_truth"]["categories"]}
     for key, by_size in expected["per_class"].items():
         for area, row in by_size.items():
@@ -49,3 +50,10 @@ def test_a_hundred_images(data: Path) -> None:
         assert result[f"F1max{name}"] == best[field], field
     assert result["TP"] + result["FN"] == best["n_gt"]
     assert result["TP"] + result["FP"] == best["n_det"]
+
+
+def test_masks_of_a_hundred_images(data: Path) -> None:
+    stored: dict[str, Any] = json.loads((data / "reference" / "coco100.json").read_text())
+    result = evaluate(data / stored["data"]["gt"], data / stored["data"]["segm"], protocol="coco-segm")
+    for field, name in (("oLRP", "oLRP"), ("oLRP_loc", "oLRP.Loc"), ("oLRP_fp", "oLRP.FP"), ("oLRP_fn", "oLRP.FN")):
+        assert result[name] == stored["lrp_segm"][field], name

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
-import logging
-import sys
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -22,6 +18,7 @@ from boxscore import Flag, Result, evaluate
 from boxscore.tables.model import Detections, Mark, Truth
 from boxscore.testing import Detection, Object, Scene, scenes
 from digests import digest
+from lvis_official import official, run
 from odd_records import SPELLINGS, repeats, spelled
 from small_tables import image_labels
 
@@ -58,10 +55,6 @@ class Federated:
         classes = replace(truth.classes, frequency=tuple(self.frequency[int(key)] for key in truth.classes.id))
         truth = replace(truth, classes=classes, labels=image_labels(said))
         return truth, replace(detections, classes=classes)
-
-
-def official(values: dict[str, float]) -> dict[str, float]:
-    return {name: -1.0 if np.isnan(value) else value for name, value in values.items()}
 
 
 def stored(given: dict[str, Any]) -> Federated:
@@ -113,31 +106,6 @@ def test_stored_cases_from_files(data: Path, seed: int, tmp_path: Path) -> None:
     result = evaluate(truth, results, protocol="lvis")
     assert result.truth.format == "lvis"
     assert official(result.metrics) == case["expected"]["results"]
-
-
-@pytest.fixture(scope="module")
-def lvis() -> Any:
-    """The package without its drawing part, which needs OpenCV, and with an alias that NumPy no longer has."""
-    drawing = ModuleType("lvis.vis")
-    drawing.LVISVis = None  # type: ignore[attr-defined]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "lvis.vis", drawing)
-        package = pytest.importorskip("lvis")
-        patch.setattr(np, "float", float, raising=False)
-        logging.getLogger("lvis").setLevel(logging.ERROR)
-        yield package
-
-
-def run(lvis: Any, truth: dict[str, Any], results: list[dict[str, Any]]) -> Any:
-    """Evaluates as lvis does, in memory."""
-    objects = object.__new__(lvis.LVIS)  # its constructor reads a file
-    objects.logger, objects.dataset = logging.getLogger("lvis.lvis"), truth
-    objects._create_index()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # logger.warn
-        evaluation = lvis.LVISEval(objects, results, "bbox")
-    evaluation.run()
-    return evaluation
 
 
 @st.composite

@@ -89,8 +89,9 @@ def test_unions(size: tuple[int, int]) -> None:
     values = [drawn[i] if kind == 1 else [] for kind, i in flat]
     value = np.cumsum([0, *map(len, values)], dtype=np.int64)
     part = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    flat_values = np.array([v for one in values for v in one], np.float64)
     joined = _core.rle_join(
-        part, np.array([kind for kind, _ in flat], np.uint8), value, np.array(sum(values, []), np.float64), None,
+        part, np.array([kind for kind, _ in flat], np.uint8), value, flat_values, None,
         begin, end, letters, same_size(250, *size), 2,
     )  # fmt: skip
     assert unpacked(joined) == expected

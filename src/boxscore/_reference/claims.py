@@ -28,6 +28,7 @@ class Object(NamedTuple):
     reusable: bool
     void: bool
     absorbs: bool
+    last: bool = False
 
 
 class Verdict(NamedTuple):
@@ -48,7 +49,7 @@ def decide_cell(
     """What the detections of a cell become, by descending score or by descending overlap."""
     taken: set[int] = set()
     undefined = any(math.isnan(o.overlap) for d in kept for o in seen[d])
-    candidates = [[o for o in seen[d] if not o.absorbs and o.overlap >= min(threshold, o.limit)] for d in kept]
+    candidates = [[o for o in seen[d] if not is_later(o) and o.overlap >= min(threshold, o.limit)] for d in kept]
     verdicts = [UNMATCHED] * len(kept)
     if rules.by_overlap:
         pairs = [(place, o) for place, some in enumerate(candidates) for o in some]
@@ -79,9 +80,16 @@ def decide_cell(
                 verdicts[place] = claim(best_free, taken, rules)
     credited: set[int] = set()
     for place, d in enumerate(kept):
-        if not verdicts[place].hit and not verdicts[place].ignored:
-            verdicts[place] = absorbed(seen[d], scores[place], threshold, credited, rules, verdicts[place])
+        sooner, last = ([o for o in seen[d] if o.last == late] for late in (False, True))
+        verdicts[place] = absorbed(sooner, scores[place], threshold, credited, rules, verdicts[place])
+        verdicts[place] = left_over(last, threshold, taken, rules, verdicts[place])
+        verdicts[place] = absorbed(last, scores[place], threshold, credited, rules, verdicts[place])
     return verdicts
+
+
+def is_later(o: Object) -> bool:
+    """Whether only detections that have found nothing else look at an object."""
+    return o.absorbs or o.last
 
 
 def last_not_less(seen: Sequence[Object], threshold: float, taken: set[int], rules: Rules) -> Object | None:
@@ -92,7 +100,7 @@ def last_not_less(seen: Sequence[Object], threshold: float, taken: set[int], rul
     best: Object | None = None
     for ignored in (False, True) if rules.prefer_counted else (None,):
         for o in seen:
-            if o.absorbs or (ignored is not None and o.ignored != ignored):
+            if is_later(o) or (ignored is not None and o.ignored != ignored):
                 continue
             if o.row in taken and not rules.even_if_taken:
                 continue
@@ -117,6 +125,8 @@ def absorbed(
     seen: Sequence[Object], score: float, threshold: float, credited: set[int], rules: Rules, otherwise: Verdict
 ) -> Verdict:
     """What becomes of a detection that found nothing else: the best absorbing object takes it."""
+    if otherwise.hit or otherwise.ignored:
+        return otherwise
     best: Object | None = None
     for candidate in seen:
         if not candidate.absorbs or not candidate.overlap >= min(threshold, candidate.limit):
@@ -129,10 +139,29 @@ def absorbed(
             best = candidate
     if best is None:
         return otherwise
-    credit = not best.ignored and score > rules.credit_floor and best.row not in credited
+    credit = not best.ignored and not best.last and score > rules.credit_floor and best.row not in credited
     if credit:
         credited.add(best.row)
     return Verdict(best, credit, not credit, credit)
+
+
+def left_over(last: Sequence[Object], threshold: float, taken: set[int], rules: Rules, otherwise: Verdict) -> Verdict:
+    """What becomes of a detection that found nothing else: the best of the objects that come last takes it.
+
+    The detection is ignored, unless the object has taken another one before; an ignored object takes any number.
+    """
+    if otherwise.hit or otherwise.ignored:
+        return otherwise
+    best: Object | None = None
+    for o in last:
+        if o.absorbs or not o.overlap >= min(threshold, o.limit) or (o.row in taken and not rules.even_if_taken):
+            continue
+        if best is None or o.overlap > best.overlap or (o.overlap == best.overlap and rules.last_of_equals):
+            best = o
+    if best is None:
+        return otherwise
+    verdict = claim(best, taken, rules)
+    return verdict._replace(hit=False, ignored=verdict.hit or verdict.ignored)
 
 
 def better(candidate: Object, best: Object, rules: Rules, same_detection: bool) -> bool:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from boxscore._reference.cells import Cells, in_turn
 from boxscore._reference.claims import UNMATCHED, Object, Rules, decide_cell
-from boxscore._reference.overlap import ABSORBS, IGNORED, REUSABLE, VOID, Pairs, measured, size_of
+from boxscore._reference.overlap import ABSORBS, IGNORED, LAST, REUSABLE, VOID, Pairs, measured, size_of
 
 Array = npt.NDArray[Any]
 
@@ -56,8 +56,10 @@ def match(
                 d: [
                     Object(
                         g, meets[d, g], math.inf if o_limit is None else float(o_limit[g]),
-                        bool(o_role[g] & IGNORED) or outside(size_of(o_size, o_corners, g), a),
+                        bool(o_role[g] & IGNORED)
+                        or (not o_role[g] & LAST and outside(size_of(o_size, o_corners, g), a)),
                         bool(o_role[g] & REUSABLE), bool(o_role[g] & VOID), bool(o_role[g] & ABSORBS),
+                        bool(o_role[g] & LAST),
                     )
                     for g in cell.objects
                 ]
@@ -85,9 +87,8 @@ def match(
         absorbing[:] = 0
     for k in range(len(cells.objects_first) - 1):
         for g in range(cells.objects_first[k], cells.objects_first[k + 1]):
-            inside = [
-                a for a in range(n_ranges) if not o_role[g] & IGNORED and not outside(size_of(o_size, o_corners, g), a)
-            ]
+            nothing = o_role[g] & (IGNORED | LAST)
+            inside = [a for a in range(n_ranges) if not nothing and not outside(size_of(o_size, o_corners, g), a)]
             counted[g] = sum(1 << a for a in inside)
             for a in inside:
                 to_find[k * n_ranges + a] += 1

@@ -13,6 +13,7 @@ IGNORED = 1  # nothing to find; a detection matched to it is ignored
 REUSABLE = 2  # takes any number of detections; overlap is the share of the detection's own area (a crowd)
 VOID = 4  # can be taken, but the detection that takes it counts as unmatched
 ABSORBS = 8  # looked at last, by detections that have found nothing; overlap as for REUSABLE
+LAST = 16  # looked at even later, nothing to find; ignores the first detection that takes it, or all if it is IGNORED
 
 
 def overlap_of(

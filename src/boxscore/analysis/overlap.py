@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore import overlaps
 from boxscore.evaluation.cuts import cuts, least_passing
 from boxscore.evaluation.kernel_inputs import ABSORBS, REUSABLE, limits, roles
+from boxscore.evaluation.maskless import pair_overlaps
 from boxscore.protocols import Protocol
 from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth
 
@@ -19,19 +19,12 @@ class Overlaps:
 
     def __init__(self, truth: Truth, detections: Detections, protocol: Protocol):
         self._protocol, self._truth, self._detections = protocol, truth, detections
-        self._overlap = overlaps.get(protocol)
-        areas = self._overlap.areas
-        self._areas = None if areas is None else (areas(detections, protocol), areas(truth, protocol))
         self._limit = limits(truth, protocol)
         self._alone = (roles(truth, protocol) & (REUSABLE | ABSORBS)) != 0
 
     def __call__(self, detection: Ints, object_: Ints) -> Floats:
         """The overlap of each pair, for regions over the detection alone; 0 where they do not meet."""
-        measured = self._overlap.measure(self._detections, self._truth, detection, object_, self._protocol, 0)
-        if self._areas is None:
-            return measured.shared
-        own, other = self._areas[0][detection], self._areas[1][object_]
-        return self._overlap.of_pairs(measured, own, other, self._alone[object_])
+        return pair_overlaps(self._detections, self._truth, detection, object_, self._protocol, self._alone)
 
     def enough(self, overlap: Floats, object_: Ints) -> Bools:
         """Whether overlaps pass the protocol's first threshold, lowered where the protocol lowers it."""

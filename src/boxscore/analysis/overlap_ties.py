@@ -9,6 +9,7 @@ import numpy as np
 
 from boxscore import overlaps
 from boxscore.evaluation.kernel_inputs import TREATED
+from boxscore.evaluation.maskless import maskless
 from boxscore.protocols import Protocol
 from boxscore.tables.model import Bools, Detections, Ints, Truth
 
@@ -22,7 +23,8 @@ def has_equal_overlaps(truth: Truth, detections: Detections, pair: Sequence[Prot
     `copied`: objects may be copied or replaced before they are matched.
     """
     rough = (boxes is not None and boxes.single for boxes in (overlaps.get(p).in_kernel for p in pair))
-    if copied or any(rough) or any(p.greedy_by == "overlap" for p in pair):
+    rounded = any(overlaps.get(p).rounded or maskless(truth, p) is not None for p in pair)
+    if copied or rounded or any(rough) or any(p.greedy_by == "overlap" for p in pair):
         return True
     one_class = any(p.classes == "agnostic" for p in pair)
     rows, objects = _pairs(truth, detections, one_class)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from boxscore import protocols
+from boxscore import overlaps, protocols
 from boxscore.analysis.explain import Explanation, explain_tables
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
@@ -46,6 +47,7 @@ def command(
     if file is not None:
         output.check_target(file, [truth, detections, *inputs(said)])
     first, second = protocols.get(from_), protocols.get(to)
+    how = replace(how, needs=overlaps.needed([first, second]))
     objects, findings = read_truth(truth, how)
     output.status(f"truth       {output.what_was_read(objects)}", quiet)
     joined = read_beside((objects, findings), detections, how).joined()

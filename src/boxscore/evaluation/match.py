@@ -13,7 +13,7 @@ import numpy.typing as npt
 from boxscore import _core, overlaps
 from boxscore.evaluation.cells import Grouped, grouped
 from boxscore.evaluation.cuts import Cuts, between, cuts, least_limits
-from boxscore.evaluation.kernel_inputs import ABSORBS, IGNORED, limits, roles
+from boxscore.evaluation.kernel_inputs import ABSORBS, IGNORED, LAST, limits, roles
 from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.pairs import area_column, measured
 from boxscore.evaluation.ranking import Order, order_of, ties, turns
@@ -44,7 +44,7 @@ class Verdicts(NamedTuple):
         to_find = np.empty((len(by_cell.first) - 1, len(protocol.areas)), np.int64)
         # Only objects of a cell: others are of classes or images that nobody lists.
         listed = role if by_cell.laid_out else role[by_cell.object_row]
-        credited = bool(((listed & (ABSORBS | IGNORED)) == ABSORBS).any())
+        credited = bool(((listed & (ABSORBS | IGNORED | LAST)) == ABSORBS).any())
         return Verdicts(
             np.zeros(shape, word),
             np.zeros(shape, word) if cleared else empty(shape, word),
@@ -124,7 +124,7 @@ def match(
         shared.once(("meets",), (by_cell.cells,), partial(_find_meets, by_cell, shared, threads))
     rules = _rules(protocol, by_cell, bool(role.any()))
     columns = _columns(by_cell, protocol, shared)
-    pairs_measured = measured(by_cell, protocol, shared, threads)
+    pairs_measured = measured(by_cell, protocol, role, shared, threads)
     limit = least_limits(truth, protocol, shared, threads)
     at = cuts(protocol)
     # Protocols that decide by the same rules over the same columns share their verdicts: if they have the same cuts, or

@@ -9,10 +9,13 @@ import numpy.typing as npt
 
 from boxscore import overlaps
 from boxscore.evaluation.cells import Grouped
+from boxscore.evaluation.kernel_inputs import ABSORBS, REUSABLE
+from boxscore.evaluation.maskless import demand_masks, maskless, pair_overlaps
 from boxscore.evaluation.memo import Shared
+from boxscore.overlaps.record import Bounds, corners
 from boxscore.protocols import parts
 from boxscore.protocols.rules import values_of
-from boxscore.tables.model import Detections, Floats, Ints, Truth, thread_count
+from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth, thread_count
 
 
 class MeasuredPairs(NamedTuple):
@@ -31,33 +34,76 @@ class MeasuredPairs(NamedTuple):
 NOT_MEASURED: dict[str, Any] = {**{f"pair_{name}": None for name in MeasuredPairs._fields}, "direct": False}
 
 
-def measured(by_cell: Grouped, rules: parts.Overlap, shared: Shared, threads: int) -> dict[str, Any]:
+def measured(
+    by_cell: Grouped, rules: parts.Overlap, role: npt.NDArray[np.uint8], shared: Shared, threads: int
+) -> dict[str, Any]:
     """The pairs of the cells and what each has in common, measured once for all protocols that ask for this overlap."""
     overlap = overlaps.get(rules)
     truth, detections = by_cell.truth, by_cell.detections
     columns = (*overlap.columns(truth), *overlap.columns(detections))
     if overlap.in_kernel is not None:
         return NOT_MEASURED
+    for table, rows in ((truth, by_cell.object_index()), (detections, by_cell.detection_index())):
+        demand_masks(table, rows, rules)
 
     def made() -> MeasuredPairs:
-        bounds: tuple[Floats | None, Floats | None] = (None, None)
-        if overlap.bounds is not None:
-            of_both = overlap.bounds(detections), overlap.bounds(truth)
-            bounds = of_both[0][by_cell.detection_index()], of_both[1][by_cell.object_index()]
-        first, object_ = by_cell.cells.find_pairs(*bounds, threads=thread_count(threads))
-        del bounds
+        first, object_ = _meeting(by_cell, overlap.bounds, threads)
         detection = np.repeat(by_cell.detection_index(), np.diff(first))
         shared, value = overlap.measure(detections, truth, detection, by_cell.object_index()[object_], rules, threads)
-        kept = ~(shared <= 0)  # most boxes that meet have something in common, but not all
-        if kept.all():
-            return MeasuredPairs(first, object_, shared, value)
-        first = np.append(np.int64(0), np.cumsum(kept))[first]
-        return MeasuredPairs(first, object_[kept], shared[kept], None if value is None else value[kept])
+        return _that_overlap(first, object_, shared, value)
 
-    pairs = shared.once(
-        ("pairs", overlap.name, *(getattr(rules, name) for name in overlap.fields)), (by_cell.cells, *columns), made
+    def made_by_role() -> MeasuredPairs:
+        by_boxes = maskless(truth, rules)
+        first, object_ = _meeting(by_cell, overlap.bounds, threads)
+        if by_boxes is not None:
+            first, object_ = _united((first, object_), _meeting(by_cell, corners, threads, by_boxes))
+        detection = np.repeat(by_cell.detection_index(), np.diff(first))
+        alone = (role & (REUSABLE | ABSORBS)) != 0
+        rows = by_cell.object_index()[object_]
+        return _that_overlap(
+            first, object_, pair_overlaps(detections, truth, detection, rows, rules, alone, threads), None
+        )
+
+    what = (overlap.name, *(getattr(rules, name) for name in overlap.fields))
+    if overlap.rounded or maskless(truth, rules) is not None:
+        key = ("pairs by role", *what, *values_of(rules, parts.Overlap), role.tobytes())
+        columns = (*columns, truth.corners, detections.corners, truth.box_area, detections.box_area)
+        return shared.once(key, (by_cell.cells, *columns), made_by_role).columns(direct=True)
+    return shared.once(("pairs", *what), (by_cell.cells, *columns), made).columns(overlap.direct)
+
+
+def _meeting(
+    by_cell: Grouped, bounds: Bounds | None, threads: int, objects: Bools | None = None
+) -> tuple[Ints, npt.NDArray[np.uint32]]:
+    """The pairs of the cells whose bounds meet, of all objects or of some."""
+    both: tuple[Floats | None, Floats | None] = (None, None)
+    if bounds is not None:
+        of_objects = bounds(by_cell.truth)
+        if objects is not None:
+            of_objects = np.where(objects[:, None], of_objects, [np.inf, np.inf, -np.inf, -np.inf])
+        both = bounds(by_cell.detections)[by_cell.detection_index()], of_objects[by_cell.object_index()]
+    first, object_ = by_cell.cells.find_pairs(*both, threads=thread_count(threads))
+    return first, object_
+
+
+def _united(*some: tuple[Ints, npt.NDArray[np.uint32]]) -> tuple[Ints, npt.NDArray[np.uint32]]:
+    """Lists of pairs as one, without what is in several of them."""
+    n = len(some[0][0]) - 1
+    pairs = np.unique(
+        np.concatenate([np.stack([np.repeat(np.arange(n), np.diff(f)), o.astype(np.int64)]) for f, o in some], axis=1),
+        axis=1,
     )
-    return pairs.columns(overlap.direct)
+    first = np.append(np.int64(0), np.cumsum(np.bincount(pairs[0], minlength=n), dtype=np.int64))
+    return first, pairs[1].astype(np.uint32)
+
+
+def _that_overlap(first: Ints, object_: npt.NDArray[np.uint32], shared: Floats, value: Floats | None) -> MeasuredPairs:
+    """Pairs without those that have nothing in common: most bounds that meet have something inside, but not all."""
+    kept = ~(shared <= 0)
+    if kept.all():
+        return MeasuredPairs(first, object_, shared, value)
+    first = np.append(np.int64(0), np.cumsum(kept))[first]
+    return MeasuredPairs(first, object_[kept], shared[kept], None if value is None else value[kept])
 
 
 def area_column(table: Truth | Detections, rules: parts.Overlap, shared: Shared) -> Floats | None:

@@ -9,11 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore.evaluation.kernel_inputs import dropped_by_flag, rows_by_id
+from boxscore.evaluation.maskless import maskless
 from boxscore.evaluation.match import Matching, match
 from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.size_ranges import resolved
 from boxscore.evaluation.sizes import sizes
 from boxscore.joining.align import Aligned, known_only
+from boxscore.overlaps.sigmas import resolved_sigmas
 from boxscore.protocols import Protocol
 from boxscore.protocols.parts import Sizes, Treatments
 from boxscore.tables.box_forms import count_flat
@@ -51,6 +53,8 @@ class Prepared:
 def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) -> Prepared:
     """Applies the rules of a protocol that come before matching."""
     protocol, shared = resolved(protocol, aligned.truth), shared or Shared()
+    if protocol.overlap == "keypoints":  # then the signature has the values
+        protocol = replace(protocol, sigmas=resolved_sigmas(aligned.truth, protocol.sigmas))
     objects, found = _Side(aligned.truth), _Side(aligned.detections)
     if protocol.hierarchy != "unused" and aligned.truth.classes.parents is not None:
         objects.copied(_with_ancestors(objects.table, shared), "copies for the classes above")
@@ -65,6 +69,8 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         objects.drop(flat, "it has no extent")
     for these, reason in dropped_by_flag(objects.table, protocol):
         objects.drop(these, reason)
+    if protocol.maskless_objects == "dropped" and (without := maskless(objects.table, protocol)) is not None:
+        objects.drop(without, "it has no mask")
 
     if protocol.unlabelled_objects == "dropped" and objects.table.labels is not None:
         there = _marked(objects.table, objects.table, Mark.POSITIVE)

@@ -7,14 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boxscore import _core
 from boxscore.evaluation.memo import Shared
 from boxscore.overlaps.boxes import corner_areas
 from boxscore.protocols import Protocol
 from boxscore.protocols.parts import Ranges, Sizes
 from boxscore.protocols.rules import allow, values_of
 from boxscore.tables.model import Bools, Detections, Floats, Truth
-from boxscore.tables.oriented import corners_of_boxes
+from boxscore.tables.oriented import corners_of_boxes, quad_areas
 
 
 def _boxes(_: Truth | Detections, box: Floats) -> Floats:
@@ -51,15 +50,19 @@ def _of_annotations(truth: Truth, box: Floats) -> Floats:
 def _turned(table: Truth | Detections, box: Floats) -> Floats:
     if table.quads is None:
         return box
-    area = np.empty(len(table))
-    _core.quad_areas(table.quads, area, threads=1)
-    return np.where((table.quads == corners_of_boxes(table.corners)).all(axis=1), box, area)
+    plain = (table.quads == corners_of_boxes(table.corners)).all(axis=1)
+    return np.where(plain, box, quad_areas(table.quads))
+
+
+def _of_masks(detections: Detections, box: Floats) -> Floats:
+    return box if detections.masks is None else detections.masks.area
 
 
 MEASURES = {
     "annotation": Measure(_of_annotations, _as_loaded, stated=_stated),
     "box": Measure(),
     "rotated": Measure(lambda truth, box: _of_annotations(truth, _turned(truth, box)), _turned, stated=_stated),
+    "box-mask": Measure(detections=_of_masks),
 }
 
 

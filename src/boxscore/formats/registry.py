@@ -91,7 +91,7 @@ FORMATS = (
         "open_images.read:read_truth", "open_images.read:read_detections",
         "open_images.write:write_truth", "open_images.write:write_detections", folder=None,
         boxes=Boxes("xyxy", "", "corners relative to the image size"),
-        options=("image_labels", "hierarchy", "label_map"),
+        options=("image_labels", "masks", "hierarchy", "label_map"),
         keeps=("extensions", "folders", "occluded", "truncated", "group_of", "depiction", "inside"),
     ),
     Format(
@@ -110,9 +110,19 @@ FORMATS = (
         ),
     ),
     Format(
+        "voc-masks", "VOC segmentations", "voc-masks (a folder SegmentationObject of PNG files)",
+        "voc.masks:read_truth", folder=True, boxes=_PIXELS, options=_FROM_LISTS,
+    ),
+    Format(
         "voc-results", "VOC results", "voc-results (a folder with a text file per class, comp4_det_test_cat.txt)",
         "", "voc.results:read_detections", "", "voc.results_write:write_detections", folder=True, boxes=_PIXELS,
         keeps=("folders", "unused_classes", "last_bits", "corner_bits"),
+    ),
+    Format(
+        "dota", "DOTA", "dota (a folder of text files with oriented boxes, labelTxt/P1.txt or Task1_cat.txt)",
+        "dota.labels:read_truth", "dota.results:read_detections", "dota.write:write_truth",
+        "dota.write:write_detections", folder=True, boxes=Boxes("xyxy", "absolute", "x y of four corners in pixels"),
+        keeps=("empty_images", "folders", "oriented", "difficult", "last_bits", "corner_bits"),
     ),
     Format(
         "imagenet-det", "ImageNet detections", "imagenet-det (lines of 7 numbers)", "", "imagenet:read_det",

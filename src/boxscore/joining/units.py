@@ -81,6 +81,8 @@ def in_one_unit(truth: Truth, detections: Detections, how: ReadOptions) -> tuple
         return truth, detections, []
     if truth.relative:
         sizes = _or_else(truth.images, detections.images)
+        if np.isnan(sizes[_used(truth)]).any() and (shares := _in_shares(detections)) is not None:
+            return truth, shares, []
         _demand(truth, sizes, _used(truth), "The detections are in pixels.")
         truth, made = _in_pixels(truth, sizes, how)
         return truth, detections, made
@@ -112,6 +114,19 @@ def _both_in_pixels(truth: Truth, detections: Detections, how: ReadOptions) -> t
     truth, noted = _in_pixels(truth, sizes[0], how)
     detections, more = _in_pixels(detections, sizes[1], how)
     return truth, detections, [*noted, *more]
+
+
+def _in_shares(detections: Detections) -> Detections | None:
+    """Detections in pixels as shares of their images; None where a size is unknown, or shapes are in pixels, too."""
+    from boxscore.formats.io.image_sizes import known_sizes
+
+    by_row = np.append(known_sizes(detections.images), [[np.nan, np.nan]], axis=0)[detections.image]
+    drawn = detections.shapes is not None and bool((detections.shapes.kind != int(Shape.RLE)).any())
+    if drawn or bool(np.isnan(by_row[detections.image >= 0]).any()):
+        return None
+    corners = detections.corners / np.tile(np.where(np.isnan(by_row), 1.0, by_row), 2)
+    area = (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1])
+    return replace(detections, corners=corners, box_area=area, relative=True)
 
 
 def _used(table: Truth | Detections) -> Bools:

@@ -8,7 +8,7 @@ from boxscore.diagnostics.findings import Finding, finding
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.registry import BY_NAME, FORMATS
 
-OF_TRUTH = ("image_labels", "hierarchy")
+OF_TRUTH = ("image_labels", "masks", "hierarchy")
 OF_BOTH = ("label_map", "image_list", "class_list")
 
 

@@ -52,5 +52,5 @@ def _ratio(shared: Floats, both: list[Masks], rows: tuple[Ints, Ints]) -> Floats
 
 BOUNDARY = Overlap(
     "boundary", measure, masks.pixels, needs=("masks",), fields=("boundary_width",), bounds=masks.boxes,
-    in_pixels=True, instead=masks.WITHOUT,
+    instead=masks.WITHOUT,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The overlap of masks: pixels in common, over the pixels of both or, for regions, of the detection alone."""
+"""Overlaps of masks: pixels in common, over the pixels of both or, for regions, of the detection alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from boxscore import _core
 from boxscore.overlaps.record import Measured, Overlap
 from boxscore.protocols import parts
 from boxscore.tables.masks import EMPTY_RUN, Masks
-from boxscore.tables.model import Detections, Floats, Ints, Truth, thread_count
+from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth, thread_count
 
 WITHOUT = "Evaluate boxes instead (--protocol coco), or give files whose records have masks or polygons."
 
@@ -57,4 +57,24 @@ def _has_empty_runs(some: Masks) -> bool:
     return bool((some.fault == EMPTY_RUN).any())
 
 
-MASK = Overlap("mask", measure, pixels, needs=("masks",), bounds=boxes, in_pixels=True, instead=WITHOUT)
+def measure_pixels(
+    detections: Detections, truth: Truth, detection: Ints, object_: Ints, _: parts.Overlap, threads: int
+) -> Measured:
+    """The pixels that pairs have in common, and nothing else."""
+    shared = np.empty(len(detection))
+    intersections(masks(detections), masks(truth), detection, object_, shared, None, threads)
+    return Measured(shared)
+
+
+class _Single(Overlap):
+    """Single precision, as TensorFlow divides: unions of at least 1e-7, and 1e-7 added to the area of a detection."""
+
+    def of_pairs(self, measured: Measured, own: Floats, other: Floats, alone: Bools) -> Floats:
+        both, a, b = (values.astype(np.float32) for values in (measured.shared, own, other))
+        least = np.float32(1e-7)
+        return (both / np.where(alone, a + least, np.maximum(a + b - both, least))).astype(np.float64)
+
+
+# Masks are pixels even where boxes are in normalized coordinates.
+MASK = Overlap("mask", measure, pixels, needs=("masks",), bounds=boxes, instead=WITHOUT)
+SINGLE = _Single("mask-single", measure_pixels, pixels, needs=("masks",), bounds=boxes, rounded=True, instead=WITHOUT)

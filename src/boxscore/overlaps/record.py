@@ -25,6 +25,9 @@ Measure = Callable[[Detections, Truth, Ints, Ints, parts.Overlap, int], Measured
 Bounds = Callable[[Truth | Detections], Floats]
 
 
+WORDS = {"quads": "oriented boxes"}  # columns whose names are not what people call them
+
+
 @dataclass(frozen=True)
 class BoxRule:
     """How the kernel measures boxes as it goes."""
@@ -56,6 +59,7 @@ class Overlap:
     fields: tuple[str, ...] = ()  # fields of the protocol, besides the overlap's name, by which pairs are measured
     in_kernel: BoxRule | None = None
     direct: bool = False
+    rounded: bool = False  # `of_pairs` is not what the kernel makes of areas in double precision: it gets overlaps
     bounds: Bounds | None = corners  # what has no bounds in common does not overlap; none: there is no such bound
     areas_of_source: bool = False  # whether `box_area` may say that areas are the source's own
     in_pixels: bool = False  # whether it takes pixels, so that it is unknown of boxes in normalized coordinates
@@ -83,6 +87,6 @@ class Overlap:
         columns = tuple(getattr(table, name) for name in self.needs)
         if missing := [name for name, column in zip(self.needs, columns, strict=True) if column is None]:
             side = "truth" if isinstance(table, Truth) else "detections"
-            expected = f"{' and '.join(self.needs)}, of which overlap={self.name} is made"
-            raise InputError(table.source or side, f"no {' or '.join(missing)}", expected, self.instead)
+            words = " and ".join(WORDS.get(name, name) for name in missing)
+            raise InputError(table.source or side, f"no {words}", f"{words}, for overlap={self.name}", self.instead)
         return columns

@@ -8,7 +8,7 @@ from boxscore import _core
 from boxscore.overlaps.record import Measured, Overlap
 from boxscore.protocols import parts
 from boxscore.tables.model import Detections, Floats, Ints, Truth, empty, thread_count
-from boxscore.tables.oriented import box_around, corners_of_boxes
+from boxscore.tables.oriented import box_around, corners_of_boxes, quad_areas
 
 WITHOUT = "Evaluate boxes instead (--protocol coco), or give files with oriented boxes or polygons of four corners."
 
@@ -21,8 +21,7 @@ def quads(table: Truth | Detections) -> Floats:
 
 def areas(table: Truth | Detections, rules: parts.Overlap) -> Floats:
     """The areas of the quadrilaterals; of rows that are plain boxes, what the source's arithmetic makes of them."""
-    area: Floats = empty(len(table))
-    _core.quad_areas(quads(table), area, threads=1)
+    area = quad_areas(quads(table))
     if rules.box_area != "source":
         return area
     plain = (quads(table) == corners_of_boxes(table.corners)).all(axis=1)

@@ -7,18 +7,23 @@ import re
 from boxscore.errors import UnknownName, UsageError
 from boxscore.protocols.coco import COCO, COCO_FIXED
 from boxscore.protocols.imagenet import IMAGENET_DET, IMAGENET_LOC, IMAGENET_VID
+from boxscore.protocols.keypoints import COCO_KEYPOINTS
 from boxscore.protocols.lvis import LVIS, LVIS_FIXED, LVIS_POOL
 from boxscore.protocols.oriented import COCO_OBB, DOTA, DOTA_ALL
 from boxscore.protocols.presets import DETECTRON2, FIFTYONE, TORCHMETRICS, ULTRALYTICS
 from boxscore.protocols.record import Protocol
-from boxscore.protocols.segmentation import COCO_BOUNDARY, COCO_SEGM, LVIS_SEGM
+from boxscore.protocols.segmentation import COCO_BOUNDARY, COCO_SEGM, LVIS_SEGM, VOC_SEGM
 from boxscore.protocols.tensorflow import (
     OPENIMAGES_CHALLENGE,
+    OPENIMAGES_CHALLENGE_SEGM,
     OPENIMAGES_V2,
     TF_COCO,
+    TF_COCO_SEGM,
     TF_PRECISION_AT_RECALL,
     TF_VOC,
+    TF_VOC_SEGM,
     TF_WEIGHTED_VOC,
+    TF_WEIGHTED_VOC_SEGM,
 )
 from boxscore.protocols.toolkit import TOOLKIT_COCO, TOOLKIT_VOC, TOOLKIT_VOC11
 from boxscore.protocols.values import Area, Deviation
@@ -44,20 +49,10 @@ __all__ = [
 REGISTRY: dict[str, Protocol] = {
     p.name: p
     for p in (
-        *(
-            COCO,
-            COCO_FIXED,
-            COCO_SEGM,
-            COCO_BOUNDARY,
-            LVIS,
-            LVIS_SEGM,
-            LVIS_FIXED,
-            LVIS_POOL,
-            VOC2007,
-            VOC2012,
-            VOC11_EXACT,
-        ),
+        *(COCO, COCO_FIXED, COCO_SEGM, COCO_BOUNDARY, COCO_KEYPOINTS, LVIS, LVIS_SEGM, LVIS_FIXED, LVIS_POOL),
+        *(VOC2007, VOC2012, VOC11_EXACT, VOC_SEGM),
         *(TF_VOC, TF_WEIGHTED_VOC, TF_PRECISION_AT_RECALL, TF_COCO, OPENIMAGES_V2, OPENIMAGES_CHALLENGE),
+        *(TF_VOC_SEGM, TF_WEIGHTED_VOC_SEGM, TF_COCO_SEGM, OPENIMAGES_CHALLENGE_SEGM),
         *(IMAGENET_DET, IMAGENET_VID, IMAGENET_LOC, TOOLKIT_VOC, TOOLKIT_VOC11, TOOLKIT_COCO),
         *(DOTA, DOTA_ALL, COCO_OBB),
         *(ULTRALYTICS, TORCHMETRICS, FIFTYONE, DETECTRON2),
@@ -74,6 +69,10 @@ ALIASES: dict[str, str] = {
     "open_images_V2_detection_metrics": "openimages-v2",
     "oid_challenge_detection_metrics": "openimages-challenge",
     "oid_challenge_object_detection_metrics": "openimages-challenge",
+    "pascal_voc_instance_segmentation_metrics": "tf-voc-segm",
+    "weighted_pascal_voc_instance_segmentation_metrics": "tf-weighted-voc-segm",
+    "coco_mask_metrics": "tf-coco-segm",
+    "oid_challenge_segmentation_metrics": "openimages-challenge-segm",
 }
 
 # Names that stand for several protocols at once.

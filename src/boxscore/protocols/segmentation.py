@@ -7,6 +7,7 @@ from dataclasses import replace
 from boxscore.protocols.coco import COCO
 from boxscore.protocols.lvis import LVIS
 from boxscore.protocols.values import Deviation
+from boxscore.protocols.voc import VOC2012
 
 _SIZES = Deviation(
     "SEGM001", "sizes of detections come from the box where results have one",
@@ -44,4 +45,12 @@ LVIS_SEGM = replace(
     source="lvis 0.5.3, LVISEval with iou_type='segm'",
     overlap="mask",
     deviations=(*LVIS.deviations, _SIZES, _EMPTY_RUNS),
+)
+
+VOC_SEGM = replace(
+    VOC2012,
+    name="voc-segm",
+    about="voc2012 with masks instead of boxes (AP^r)",
+    source="Hariharan et al. 2014, Simultaneous Detection and Segmentation; no official code, rules as in voc2012",
+    overlap="mask",
 )

@@ -32,6 +32,27 @@ _TIES = Deviation(
     "its stable form, ascending and then reversed.", "equal_scores",
 )  # fmt: skip
 
+_MASKLESS = Deviation(
+    "TF006", "objects without a mask are compared by their boxes",
+    "They are not to be found. A detection that has found nothing else and whose box overlaps such an object enough is "
+    "left out, but only the first one: further ones are false.", "maskless_objects",
+)  # fmt: skip
+_SINGLE = Deviation(
+    "TF007", "overlaps of masks are single precision",
+    "IoU and IoA of masks are rounded to single precision, so that overlaps that differ by less than 1e-7 are equal.",
+    "overlap",
+)  # fmt: skip
+_WEIGHT = Deviation(
+    "TF008", "the weight of groups is not that of the command line",
+    "The configuration's name ignores groups that have a mask, the Open Images command line counts each once "
+    "(--set absorbed_weight=1). Released groups have no masks, where both give the same numbers.", "absorbed_weight",
+)  # fmt: skip
+_MASK_SIZES = Deviation(
+    "TF009", "sizes come from the boxes of objects and the masks of detections",
+    "The area of an object is that of its box, that of a detection its mask, where COCO itself takes the annotation's "
+    "`area`; small, medium and large differ from official COCO numbers.", "size_from",
+)  # fmt: skip
+
 TF_VOC = Protocol(
     name="tf-voc",
     about="TensorFlow's PASCAL VOC metric: no +1, classes without objects skipped",
@@ -106,4 +127,43 @@ OPENIMAGES_CHALLENGE = replace(
     unverified="dropped",
     hierarchy="truth",
     deviations=(*OPENIMAGES_V2.deviations, _CREDIT),
+)
+
+TF_COCO_SEGM = replace(
+    TF_COCO,
+    name="tf-coco-segm",
+    about="TensorFlow's COCO mask metrics: sizes from the boxes of objects and the masks of detections",
+    source=f"{_CODE}/metrics/coco_evaluation.py, coco_mask_metrics",
+    overlap="mask",
+    size_from="box-mask",
+    deviations=(_MASK_SIZES, *(d for d in TF_COCO.deviations if d.field != "size_from")),
+)
+
+TF_VOC_SEGM = replace(
+    TF_VOC,
+    name="tf-voc-segm",
+    about="tf-voc with masks; objects without a mask are not to be found",
+    source=f"{_CODE}/utils/object_detection_evaluation.py, pascal_voc_instance_segmentation_metrics",
+    overlap="mask-single",
+    maskless_objects="boxes",
+    deviations=(*TF_VOC.deviations, _MASKLESS, _SINGLE),
+)
+
+TF_WEIGHTED_VOC_SEGM = replace(
+    TF_VOC_SEGM,
+    name="tf-weighted-voc-segm",
+    about="tf-voc-segm with the detections of all classes in one ranking",
+    source=f"{_CODE}/utils/object_detection_evaluation.py, weighted_pascal_voc_instance_segmentation_metrics",
+    averaging="pooled",
+)
+
+OPENIMAGES_CHALLENGE_SEGM = replace(
+    OPENIMAGES_CHALLENGE,
+    name="openimages-challenge-segm",
+    about="Open Images challenge with masks: groups are ignored, and so are objects without a mask",
+    source=f"{_CODE}/utils/object_detection_evaluation.py, oid_challenge_segmentation_metrics",
+    overlap="mask-single",
+    maskless_objects="boxes",
+    absorbed_weight=0.0,
+    deviations=(*OPENIMAGES_CHALLENGE.deviations, _MASKLESS, _SINGLE, _WEIGHT),
 )

@@ -72,8 +72,13 @@ class MaskParts(NamedTuple):
     def sizes(self, parts: Ints) -> Sizes:
         """Height and width of the given parts, which are masks."""
         first = self.value[parts]
-        sides = np.stack([self.values[first], self.values[first + 1]], axis=1)
-        return np.minimum(sides, np.iinfo(np.int32).max).astype(np.int32)
+        return sizes_of(np.stack([self.values[first], self.values[first + 1]], axis=1))
+
+
+def sizes_of(sides: npt.NDArray[Any]) -> Sizes:
+    """Heights and widths as the kernels take them; no image has sides beyond."""
+    most = np.iinfo(np.int32).max
+    return sides if sides.dtype == np.int32 else np.clip(sides, -most, most).astype(np.int32)
 
 
 def masks_of(shapes: Shapes | MaskParts, size: npt.NDArray[Any], threads: int = 0) -> Masks:
@@ -93,7 +98,7 @@ def masks_of(shapes: Shapes | MaskParts, size: npt.NDArray[Any], threads: int = 
     n, kind = shapes.part.size - 1, shapes.kind
     rows = np.repeat(np.arange(n), np.diff(shapes.part))
     counts = np.bincount(rows[(kind == Shape.POLYGON) | (kind == Shape.RLE)], minlength=n)
-    own: Sizes = np.where(counts[:, None] > 0, size, 0).astype(np.int32)
+    own = sizes_of(np.where(counts[:, None] > 0, size, 0))
     masks = np.flatnonzero(kind == Shape.RLE)
     own[rows[masks]] = shapes.sizes(masks)
     if shapes.runs is not None and len(masks) == n and bool((counts == 1).all()):  # as the file holds them
@@ -108,9 +113,9 @@ def masks_of(shapes: Shapes | MaskParts, size: npt.NDArray[Any], threads: int = 
     return measured_masks(Runs.ending(letters, ends), own, threads)
 
 
-def measured_masks(runs: Runs, size: Sizes, threads: int = 0) -> Masks:
+def measured_masks(runs: Runs, size: npt.NDArray[Any], threads: int = 0) -> Masks:
     """Masks with their areas and boxes."""
-    n = len(runs)
+    n, size = len(runs), np.ascontiguousarray(sizes_of(size))
     area, box, fault = np.empty(n), np.empty((n, 4)), np.empty(n, np.uint8)
     begin, end = np.ascontiguousarray(runs.begin), np.ascontiguousarray(runs.end)
     _core.rle_check(runs.letters, begin, end, size, area, box, fault, threads=thread_count(threads))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from boxscore.tables.model import Floats
+from boxscore import _core
+from boxscore.tables.model import Floats, Ints, empty
+from boxscore.tables.shapes import Shape, Shapes
 
 _QUARTER = np.pi / 2
 _SAME = 4 * np.finfo(np.float64).eps  # relative: what is left of a right angle after degrees became radians
@@ -69,3 +71,44 @@ def corners_of_boxes(boxes: Floats) -> Floats:
     [[8.0, 19.0, 12.0, 19.0, 12.0, 21.0, 8.0, 21.0]]
     """
     return np.ascontiguousarray(boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]])
+
+
+def quad_areas(corners: Floats, threads: int = 1) -> Floats:
+    """Areas of quadrilaterals (n, 8), whichever way round.
+
+    >>> quad_areas(np.array([[5.0, 0.0, 10.0, 5.0, 5.0, 10.0, 0.0, 5.0]])).tolist()
+    [50.0]
+    """
+    area: Floats = empty(len(corners))
+    _core.quad_areas(np.ascontiguousarray(corners), area, threads)
+    return area
+
+
+def quad_shapes(corners: Floats) -> Shapes:
+    """Shapes of rows that have four corners each."""
+    n = len(corners)
+    kinds = np.full(n, Shape.QUAD, np.uint8)
+    return Shapes(np.arange(n + 1), kinds, 8 * np.arange(n + 1), np.ascontiguousarray(corners).reshape(-1))
+
+
+def quads_of(shapes: Shapes | None, polygons: bool = False) -> tuple[Ints, Floats]:
+    """Rows that have an oriented box, in ascending order, and the corners (n, 8) of the first that each has.
+
+    With `polygons`, those of four corners are oriented boxes, too.
+
+    >>> rows, corners = quads_of(quad_shapes(np.array([[5.0, 0.0, 10.0, 5.0, 5.0, 10.0, 0.0, 5.0]])))
+    >>> rows.tolist(), corners.shape
+    ([0], (1, 8))
+    """
+    if shapes is None:
+        return np.zeros(0, np.int64), np.zeros((0, 8))
+    row = np.repeat(np.arange(len(shapes)), np.diff(shapes.part))
+    four = (shapes.kind == Shape.POLYGON) & (np.diff(shapes.value) == 8) & polygons
+    parts = np.flatnonzero(np.isin(shapes.kind, (Shape.QUAD, Shape.ORIENTED)) | four)
+    rows, first = np.unique(row[parts], return_index=True)
+    corners: Floats = empty((len(rows), 8))
+    for kind, width in ((Shape.QUAD, 8), (Shape.POLYGON, 8), (Shape.ORIENTED, 5)):
+        own = shapes.kind[parts[first]] == kind
+        values = shapes.values[shapes.value[parts[first][own]][:, None] + np.arange(width)]
+        corners[own] = corners_of(values) if kind == Shape.ORIENTED else values
+    return rows, corners

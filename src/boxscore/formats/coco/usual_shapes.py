@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boxscore.tables.masks import EMPTY_RUN, FINE, MaskParts, Masks, Sizes, masks_of, measured_masks
+from boxscore.tables.masks import EMPTY_RUN, FINE, MaskParts, Masks, Sizes, masks_of, measured_masks, sizes_of
 from boxscore.tables.model import Bools, Floats, Indices
 from boxscore.tables.runs import Runs
 from boxscore.tables.shapes import Shape, Shapes
@@ -72,7 +72,7 @@ def image_sizes(image: Indices, width: Floats | None, height: Floats | None, dra
         return None if drawn.any() else np.zeros((len(image), 2), np.int32)
     sides = np.append(np.stack([height, width], axis=1), [[0.0, 0.0]], axis=0)
     sides[~(sides > 0).all(axis=1)] = 0.0  # nan is not above 0 either
-    size: Sizes = np.minimum(sides, np.iinfo(np.int32).max).astype(np.int32)[image]
+    size = sizes_of(sides)[image]
     return None if (drawn & (image >= 0) & (size[:, 0] == 0)).any() else size
 
 

@@ -44,6 +44,8 @@ def values_of(element: Element) -> list[float]:
     values = [number_of(element, name) for name in _NAMED[element.tag]]
     if element.tag in TURNED:
         values.append(0.0 if element.get("rotation") is None else number_of(element, "rotation"))
+    if element.tag == "box" and values[4] % 360 and (values[2] <= values[0] or values[3] <= values[1]):
+        raise Wrong(f"a rotated box of {values[2] - values[0]:g} x {values[3] - values[1]:g}", "sides above 0")
     return values
 
 

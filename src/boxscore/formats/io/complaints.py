@@ -38,7 +38,7 @@ class Complaints:
         for kinds in self.columns.values():
             for kind, places in kinds.items():
                 made.setdefault(kind, []).extend(places)
-        return made
+        return {kind: list(dict.fromkeys(places)) for kind, places in made.items()}  # one may be looked at twice
 
     def check(self) -> None:
         """Raises if there is anything."""

@@ -23,7 +23,8 @@ CONFIDENCES = ("first", "last")
 ROWS = ("box", "polygon", "oriented", "pose")
 RELATIVE_BOXES = ("exact", "whole")
 FILES = (
-    "image_labels", "hierarchy", "label_map", "blacklist", "image_list", "class_list", "images", "sizes", "map_classes",
+    "image_labels", "masks", "hierarchy", "label_map", "blacklist", "image_list", "class_list", "images", "sizes",
+    "map_classes",
 )  # fmt: skip
 _CLASSES = ("classes", "truth_classes", "detections_classes")
 
@@ -43,7 +44,7 @@ class ReadOptions:
     truth_classes: tuple[str, ...] | None = None  # where the two sides differ
     detections_classes: tuple[str, ...] | None = None
     confidence: str | None = None  # first or last of the numbers, in rows of YOLO
-    rows: str | None = None  # what the rows of YOLO hold: box, polygon, oriented, pose
+    rows: str | None = None  # what rows of YOLO and DOTA hold: box, polygon, oriented, pose
     split: str | None = None  # which part of a data set with several
     shapes: bool = False  # keep what is no box; most evaluations have no use for it
     needs: tuple[str, ...] = ()  # the columns, besides boxes, of which an evaluation's overlaps are made
@@ -54,6 +55,7 @@ class ReadOptions:
     truth_format: str | None = None
     detections_format: str | None = None
     image_labels: str | os.PathLike[str] | None = None  # what is known of whole images
+    masks: str | os.PathLike[str] | None = None  # Open Images: the masks of boxes
     hierarchy: str | os.PathLike[str] | None = None  # Open Images: which class stands above which
     label_map: str | os.PathLike[str] | None = None  # Open Images: the classes
     blacklist: str | os.PathLike[str] | None = None  # what is not to be evaluated, by numbers of images and classes

@@ -23,6 +23,7 @@ from boxscore.formats.io.table_rows import (
 from boxscore.formats.io.writing import Made, Writing
 from boxscore.formats.labelme.read import BOX_FLAG
 from boxscore.tables.model import Detections, Truth
+from boxscore.tables.oriented import corners_of
 from boxscore.tables.shapes import Shape
 
 _VERSION = "5.5.0"
@@ -108,6 +109,8 @@ def _part(kind: Shape, values: list[float]) -> list[tuple[list[float], dict[str,
         x, y, radius = values
         around = hull_of(kind, [x, y, math.dist((x, y), (x + radius, y))])  # as it will be read
         return [(around, {"points": [[x, y], [x + radius, y]], "shape_type": "circle"})]
+    if kind == Shape.ORIENTED:
+        kind, values = Shape.QUAD, corners_of(np.array([values]))[0].tolist()
     if kind not in _FORMS:
         return []
     points = [values[k : k + 2] for k in range(0, len(values), 2)]
@@ -115,9 +118,10 @@ def _part(kind: Shape, values: list[float]) -> list[tuple[list[float], dict[str,
 
 
 def _mask(values: list[float]) -> list[tuple[list[float], dict[str, Any]]]:
-    from boxscore.formats.io.base64_image import pixels_of, png_of
+    from boxscore.formats.io.base64_image import png_of
+    from boxscore.formats.io.mask_runs import mask_of
 
-    pixels = pixels_of(values)
+    pixels = mask_of(values)
     rows, columns = np.flatnonzero(pixels.any(axis=1)), np.flatnonzero(pixels.any(axis=0))
     if not len(rows):
         return []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ import numpy.typing as npt
 from boxscore.errors import InputError
 from boxscore.formats.io.csv_table import Columns, Header, Texts, image_sizes, read_columns, read_header
 from boxscore.formats.io.delimited import Place, flags, keys, numbers, text_of
+from boxscore.formats.io.mask_pictures import Pictures
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.tables.model import Flag, Floats, Indices, Ints, Mark, Words, row_numbers
@@ -54,6 +55,23 @@ class Boxes:
     height: Floats | None = None
     mask: Sequence[str] | None = None  # the run lengths of each, or the path of a picture
     packed: bool = False  # which of the two
+    mask_place: Place | None = None  # where the mask of a row stands, if in another file
+    pictures: Pictures | None = None  # of that file
+    grouped: bool = False  # whether there is a column IsGroupOf
+
+    def take(self, rows: Ints) -> Boxes:
+        """Some rows of them."""
+        place = self.mask_place
+        columns = {name: getattr(self, name)[rows] for name in ("position", "image", "label", "flags")}
+        return replace(
+            self,
+            **columns,
+            place=lambda row: self.place(int(rows[row])),
+            corners=None if self.corners is None else self.corners[rows],
+            score=self.score[rows] if len(self.score) else self.score,
+            mask=None if self.mask is None else [self.mask[row] for row in rows.tolist()],
+            mask_place=None if place is None else lambda row: place(int(rows[row])),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +133,7 @@ def read_boxes(source: Source, header: Header, names: Names, scored: bool, how: 
         columns.place, position, image_of, labels.within(names.label), values.get("corners"), bits,
         values["score"][:, 0].copy() if scored else np.zeros(0), width, height,
         None if mask is None else [others[-1].name[code] for code in others[-1].code.tolist()],
-        header.find("Mask") is not None,
+        header.find("Mask") is not None, grouped="IsGroupOf" in flagged,
     )  # fmt: skip
 
 

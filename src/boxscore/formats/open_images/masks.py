@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-import io
 import zlib
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from boxscore.errors import InputError
 from boxscore.formats.io.delimited import Place
-from boxscore.formats.io.files import Files
+from boxscore.formats.io.mask_pictures import Pictures, pixels_of, resized
 from boxscore.formats.io.mask_runs import runs_of
 from boxscore.formats.io.rle import counts_of
 from boxscore.tables.model import Floats
@@ -45,22 +42,22 @@ def packed_masks(texts: Sequence[str], sizes: Floats, place: Place) -> Masks:
     return mask
 
 
-def pictured_masks(texts: Sequence[str], files: Files) -> Masks:
-    """Masks that are pictures in the same folder, wherever there; None where a picture is not there."""
-    paths = {path.rpartition("/")[2]: path for path in files.ending(".png")}
+def pictured_masks(texts: Sequence[str], sizes: Floats, place: Place, pictures: Pictures, needed: bool) -> Masks:
+    """Masks that are pictures, resized to their images where these are known; those not there are an error if needed.
+
+    Open Images draws masks in another size than that of the image; whoever compares them resizes them.
+    """
 
     def mask(row: int) -> Mask | None:
-        path = paths.get(texts[row].rpartition("/")[2])
-        if path is None:
+        found = pictures.find(texts[row]) if texts[row] else None
+        if found is None:
+            if needed and texts[row]:
+                hint = "Pictures are looked for in the folder of the file, in folders below it, and in archives there."
+                raise InputError(place(row), f"the picture {texts[row]} is not there", "a PNG file", hint)
             return None
-        from PIL import Image
-
-        try:
-            with Image.open(io.BytesIO(files.bytes(path))) as image:
-                pixels = np.asarray(image.convert("L")) > 0
-        except (OSError, ValueError, SyntaxError):  # what Pillow raises where a file is damaged
-            hint = "Of large pictures in archives only the beginning is kept: unpack it." if files.root is None else ""
-            raise InputError(files.place(path), "a picture that cannot be read", "a whole PNG file", hint) from None
+        pixels = pixels_of(*found) > 0
+        if (sizes[row] > 0).all() and pixels.shape != (shape := (int(sizes[row, 1]), int(sizes[row, 0]))):
+            pixels = resized(pixels, *shape)
         height, width, *counts = (int(value) for value in runs_of(pixels, *pixels.shape))
         return height, width, counts
 

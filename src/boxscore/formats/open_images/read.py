@@ -13,16 +13,19 @@ import numpy as np
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.csv_table import one_csv, read_header
+from boxscore.formats.io.delimited import Place
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.hierarchy import parents_within, read_hierarchy
 from boxscore.formats.io.label_map import read_label_map
+from boxscore.formats.io.mask_pictures import Pictures
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.rle import box_of
 from boxscore.formats.io.source import Source, open_source
 from boxscore.formats.open_images.csv import Boxes, Labels, Names, fit, read_boxes, read_labels, read_strings
-from boxscore.formats.open_images.masks import packed_masks, pictured_masks
+from boxscore.formats.open_images.joined import Added, with_masks
+from boxscore.formats.open_images.masks import Mask, packed_masks, pictured_masks
 from boxscore.tables.box_forms import scaled, to_corners
-from boxscore.tables.model import Classes, Detections, Floats, ImageLabels, Images, Indices, Truth
+from boxscore.tables.model import Classes, Detections, Floats, ImageLabels, Images, Indices, Ints, Truth
 from boxscore.tables.shapes import Shape, Shapes, ShapesMaker
 
 _WANTED = "ImageID, LabelName and XMin"
@@ -45,8 +48,10 @@ def read_truth(files: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects, and with `image_labels` what is known of whole images; images are those that either file names."""
     how, names = how.of("truth"), Names({}, {})
     source = one_csv(files, how.split, lambda header: fit(header, how.shapes), _WANTED)
-    boxes = read_boxes(source, read_header(source), names, False, how)
-    placed = _placed(files, source, boxes, len(names.image), how)
+    boxes, added = read_boxes(source, read_header(source), names, False, how), Added()
+    if how.masks is not None and how.shapes:
+        boxes, added = with_masks(boxes, names, how)
+    boxes, placed = _placed(files, source, boxes, len(names.image), how)
     said = None if how.image_labels is None else read_labels(open_source(how.image_labels), names, how.threads)
     hierarchy = None if how.hierarchy is None else read_hierarchy(how.hierarchy)
     listed = _listed(how)
@@ -67,7 +72,7 @@ def read_truth(files: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     return Truth(
         _images(names, placed), listed, boxes.image, place[boxes.label], placed.corners, placed.area,
         boxes.position, source.name, "open-images", relative=placed.relative, shapes=placed.shapes,
-        area=np.full(n, np.nan), flags=boxes.flags, labels=labels,
+        area=np.full(n, np.nan), flags=boxes.flags, labels=labels, added=added,
     ), findings  # fmt: skip
 
 
@@ -80,7 +85,7 @@ def read_detections(files: Files, how: ReadOptions, truth: Truth | None = None) 
         boxes = read_strings(source, header, names)
     else:
         boxes = read_boxes(source, header, names, True, how)
-    placed = _placed(files, source, boxes, len(names.image), how)
+    boxes, placed = _placed(files, source, boxes, len(names.image), how)
     classes = _listed(how)
     if classes is None:
         ordered = tuple(sorted(names.label))
@@ -102,16 +107,20 @@ def _images(names: Names, placed: _Placed) -> Images:
     return Images(keys, None, width, height)
 
 
-def _placed(files: Files, source: Source, boxes: Boxes, n_images: int, how: ReadOptions) -> _Placed:
-    """Boxes in pixels where sizes are known or they are stated to be, else relative; with the shapes of their masks."""
+def _placed(files: Files, source: Source, boxes: Boxes, n_images: int, how: ReadOptions) -> tuple[Boxes, _Placed]:
+    """Boxes in pixels where sizes are known or they are stated to be, else relative; with the shapes of their masks.
+
+    Rows whose mask cannot be used may be left out.
+    """
     width, height = boxes.width, boxes.height
     if how.image_size is not None and width is None:
         width, height = (np.full(n_images, side, np.float64) for side in how.image_size)
-    sizes = None
+    sizes = np.full((len(boxes.image), 2), np.nan)
     if width is not None and height is not None:
         sizes = np.stack([width[boxes.image], height[boxes.image]], axis=1)
-        sizes = sizes if bool((sizes > 0).all()) else None
-    given, shapes = _shapes(files, boxes, sizes, how.shapes)
+    kept, given, shapes = _shapes(files, boxes, sizes, how)
+    if len(kept) < len(boxes.image):
+        boxes, sizes = boxes.take(kept), sizes[kept]
     corners = boxes.corners if given is None else given
     assert corners is not None
     relative, findings = given is None, list[Finding]()
@@ -122,33 +131,34 @@ def _placed(files: Files, source: Source, boxes: Boxes, n_images: int, how: Read
     elif relative and how.coords == "absolute":
         detail = f"{source.name} is Open Images, and no number in it is above 2: coords=absolute was not used for it"
         findings.append(finding("BOX004", 1, detail))
-    if relative and sizes is not None:
+    if relative and width is not None and bool((sizes > 0).all()):
         corners, relative = scaled(corners, sizes), False
-    return _Placed(
+    return boxes, _Placed(
         *to_corners(corners, "xyxy", in_place=True, threads=how.threads), relative, shapes, width, height, findings
     )
 
 
-def _shapes(files: Files, boxes: Boxes, sizes: Floats | None, wanted: bool) -> tuple[Floats | None, Shapes | None]:
-    """The boxes around masks, where a file has no boxes, and the masks, where they are wanted."""
+def _shapes(files: Files, boxes: Boxes, sizes: Floats, how: ReadOptions) -> tuple[Ints, Floats | None, Shapes | None]:
+    """The rows whose masks can be used, the boxes around masks where a file has none, and, if wanted, the masks."""
+    n, made, hulls, kept = len(boxes.image), ShapesMaker(), list[tuple[float, ...]](), list[int]()
     if boxes.mask is None:
-        return None, None
-    n, made, hulls = len(boxes.image), ShapesMaker(), list[tuple[float, ...]]()
+        return np.arange(n), None, None
+    place = boxes.mask_place or boxes.place
     if boxes.packed:
-        masks = packed_masks(boxes.mask, np.full((n, 2), np.nan) if sizes is None else sizes, boxes.place)
+        masks = packed_masks(boxes.mask, sizes, place)
     else:
-        masks = pictured_masks(boxes.mask, files)
+        needed = "masks" in how.needs
+        masks = pictured_masks(boxes.mask, sizes, place, boxes.pictures or Pictures(files), needed)
     for row in range(n):
-        mask = masks(row)
-        if mask is not None and wanted:
-            made.add(row, Shape.RLE, [mask[0], mask[1], *mask[2]])
-        if boxes.corners is None:
-            hull = None if mask is None else _hull(mask[2], mask[0])
-            if hull is None:
-                raise InputError(boxes.place(row), "an empty Mask, and no box", "a mask with something inside")
-            hulls.append(hull)
+        with how.invalid:
+            mask = masks(row)
+            if boxes.corners is None:
+                hulls.append(_hull(mask, len(boxes.score) > 0, boxes.place, row))
+            if mask is not None and how.shapes:
+                made.add(len(kept), Shape.RLE, [mask[0], mask[1], *mask[2]])
+            kept.append(row)
     given = np.array(hulls, np.float64).reshape(-1, 4) if boxes.corners is None else None
-    return given, made.shapes(n)
+    return np.array(kept, np.int64), given, made.shapes(len(kept))
 
 
 def _may_be_relative(corners: Floats) -> bool:
@@ -195,7 +205,9 @@ def _places(names: Names, classes: Classes, parts: Sequence[Boxes | Labels], how
     return place
 
 
-def _hull(counts: Sequence[int], height: int) -> tuple[float, float, float, float] | None:
-    """The corners around a mask, in pixels; None if nothing is inside."""
-    x, y, width, depth = box_of(counts, height)
-    return (x, y, x + width, y + depth) if width else None
+def _hull(mask: Mask | None, scored: bool, place: Place, row: int) -> tuple[float, float, float, float]:
+    """The corners around a mask, in pixels; those of a predicted mask without pixels are zeros."""
+    x, y, width, depth = (0.0,) * 4 if mask is None else box_of(mask[2], mask[0])
+    if mask is None or not (width or scored):
+        raise InputError(place(row), "an empty Mask, and no box", "a mask with something inside")
+    return x, y, x + width, y + depth

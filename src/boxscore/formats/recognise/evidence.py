@@ -11,7 +11,7 @@ from boxscore.formats.recognise.answer import BOTH, LEVELS, SURE, TRUTH, Answer,
 from boxscore.formats.recognise.ends import START, end
 from boxscore.formats.recognise.json_keys import Outline, outline, without_long_texts
 from boxscore.formats.recognise.json_signs import Seen
-from boxscore.formats.recognise.known import CSV, JSON, READ, RECORD, TEXT, XML
+from boxscore.formats.recognise.known import CSV, JSON, PICTURE, READ, RECORD, TEXT, XML
 from boxscore.formats.recognise.layout import narrowed
 from boxscore.formats.recognise.look import SAMPLE, Look, Piece, look
 from boxscore.formats.recognise.questions import questions
@@ -53,6 +53,9 @@ def recognised(files: Files, most: int = SAMPLE) -> Answer:
     candidates = _together(per_file)
     if any(file.form != "empty" for file in texts) or not candidates:
         candidates += text_signs.signs(texts, _beside(seen), not files.is_file)
+    drawn = [path for path in files.ending(".png") if "segmentationobject/" in path.lower()]
+    if drawn and not {candidate.name for candidate in candidates} & {known.name for known in READ}:
+        candidates = [Candidate("voc-masks", SURE, ("it has a folder SegmentationObject",), tuple(drawn), TRUTH)]
     if seen.images and not candidates:
         candidates = [Candidate("images", SURE, ("there is nothing else",), ())]
     if not candidates and files.is_file and seen.pieces[0].kind == "images":
@@ -105,6 +108,7 @@ def _no(kind: str) -> str:
         CSV: "no table with such a header",
         RECORD: "no TFRecord",
         TEXT: "no lines of numbers",
+        PICTURE: "no pictures in SegmentationObject",
     }
     return words[kind]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-JSON, XML, CSV, TEXT, RECORD, OTHER = "JSON", "XML", "CSV", "text", "record", "other"
+JSON, XML, CSV, TEXT, RECORD, PICTURE, OTHER = "JSON", "XML", "CSV", "text", "record", "picture", "other"
 IMAGE, FILE, CLASS, PARTS = "image", "file", "class", "parts"
 
 
@@ -38,9 +38,11 @@ READ = (
     Known("vott-csv", CSV, FILE),
     Known("via-csv", CSV, FILE),
     Known("tfrecord", RECORD, PARTS),
+    Known("voc-masks", PICTURE, IMAGE),
     Known("yolo", TEXT, IMAGE),
     Known("text", TEXT, IMAGE),
     Known("voc-results", TEXT, CLASS),
+    Known("dota", TEXT, IMAGE),
     Known("imagenet-det", TEXT, FILE),
     Known("imagenet-loc", TEXT, FILE),
 )
@@ -77,7 +79,6 @@ FOREIGN = (
     Foreign("mots", "MOTS", "Convert it to COCO JSON with frames as images."),
     Foreign("visdrone", "VisDrone", "Convert it to COCO JSON; score 0 and category 0 are to be ignored there."),
     Foreign("kitti", "KITTI", f"{_TO_COCO} DontCare is iscrowd there."),
-    Foreign("dota", "DOTA", "Convert it to YOLO's oriented boxes, or to COCO JSON with the hulls of the boxes."),
     Foreign("wider-face", "WIDER FACE", f"{_TO_COCO} `invalid` is to be ignored there."),
     Foreign("keras-yolo3", "the list of keras-yolo3", "Write it as CSV: filename,xmin,ymin,xmax,ymax,class."),
     Foreign("list", "a list of names", "Give what holds the boxes; a list goes with --classes or --image-list."),

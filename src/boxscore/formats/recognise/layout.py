@@ -27,7 +27,7 @@ def narrowed(files: Files, candidate: Candidate, split: str | None) -> Files:
         return files  # its reader chooses the file, and may want what lies beside it
     if PER[candidate.name] in (FILE, PARTS):
         return _whole_sets(files, candidate, split)
-    return files if candidate.name == "yolo" else _folder(files, candidate, split)
+    return files if candidate.name in ("yolo", "voc-masks") else _folder(files, candidate, split)
 
 
 def split_of(path: str) -> str:

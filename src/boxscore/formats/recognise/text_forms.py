@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 LINES = 20_000  # that are looked at in all
 SHARES, NAMED, PIXELS, SEVEN, GROUPS = "shares", "named", "pixels", "seven", "groups"
+DOTA, DOTA_RESULTS = "dota", "dota-results"
 _FIVE = re.compile(r"-?[\d.]+(,-?[\d.]+){4}")
 _PATH = re.compile(r".*\.(jpe?g|png|bmp|tiff?|webp)", re.IGNORECASE)
 _HEAD = re.compile(r"(imagesource|gsd|acquisition dates)\s*:", re.IGNORECASE)
@@ -47,7 +48,7 @@ def file_of(path: str, text: str, complete: bool = True) -> File:
         return File(path, "wider-face", (), first)
     lines = tuple(_line(number, line) for number, line in kept if not line.startswith("#") and not _HEAD.match(line))
     if not lines:
-        return File(path, "dota" if _HEAD.match(first) else "list", (), first)
+        return File(path, DOTA if _HEAD.match(first) else "list", (), first)
     return File(path, Counter(line.form for line in lines).most_common(1)[0][0], lines, first)
 
 
@@ -108,8 +109,10 @@ def _with_name(number: int, words: list[str], values: list[float | None]) -> Lin
         return Line("kitti", words[0], numbers, number)
     if missing == [2] and n in (17, 18):
         return Line("kitti", words[2], numbers, number)
-    if missing == [8] and n in (9, 10):
-        return Line("dota", words[8], numbers, number)
+    if missing and missing[0] == 8 and missing[-1] >= n - 2:
+        return Line(DOTA, " ".join(words[8 : missing[-1] + 1]), numbers, number)
+    if missing == [0] and n == 10:
+        return Line(DOTA_RESULTS, words[0], numbers, number)
     if missing == [5] and n == 6:
         return Line("mots", words[0], numbers, number)
     if words[-1] == "difficult":

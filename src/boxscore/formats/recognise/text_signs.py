@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from boxscore.formats.recognise.answer import BOTH, DETECTIONS, LIKELY, POSSIBLE, SURE, TRUTH, Candidate
-from boxscore.formats.recognise.text_forms import GROUPS, NAMED, PIXELS, SEVEN, SHARES, File
+from boxscore.formats.recognise.text_forms import DOTA, DOTA_RESULTS, GROUPS, NAMED, PIXELS, SEVEN, SHARES, File
 
 OFFICIAL = re.compile(r"comp\d[^/]*_det_[^/]+?(\.txt)?", re.IGNORECASE)
 BY_CLASS = re.compile(r"([^/]*_)?det_[^/]+?(\.txt)?", re.IGNORECASE)  # det_test_cat.txt
+DOTA_TASK = re.compile(r"task[12]_[^/]+?(\.txt)?", re.IGNORECASE)  # Task1_plane.txt
 _PADDED = re.compile(r"0\d{3,}|\d{4}_\d{6}")  # names of images in PASCAL VOC
 _BOXES = (SHARES, NAMED, PIXELS, SEVEN, GROUPS)
 _NO_BOXES = ("list", "other", "numbers", "empty", "label-map")
@@ -22,6 +23,11 @@ def signs(files: Sequence[File], beside: Sequence[str], folder: bool) -> list[Ca
     if official:
         reason = f"{_files(len(official))} named as results of PASCAL VOC ({official[0].rpartition('/')[2]})"
         return [Candidate("voc-results", SURE, (reason,), tuple(official), DETECTIONS)]
+    if tasks := [file for file in files if DOTA_TASK.fullmatch(file.path.rpartition("/")[2])]:
+        reason = f"{_files(len(tasks))} named as results of DOTA ({tasks[0].path.rpartition('/')[2]})"
+        results = Candidate(DOTA, SURE, (reason,), tuple(file.path for file in tasks), DETECTIONS)
+        others = [file for file in files if file not in tasks and file.form not in _NO_BOXES]
+        return [results, *(signs(others, beside, folder) if others else ())]
     counts = Counter(file.form for file in files if file.form not in _NO_BOXES)
     if not counts:
         return _without_boxes(files, beside) if files else []
@@ -33,7 +39,8 @@ def signs(files: Sequence[File], beside: Sequence[str], folder: bool) -> list[Ca
             return []  # a table whose header nobody knows
         where = f"the lines of {_files(len(own))} have" if folder else "its lines have"
         reason = f"{where} the form '{own[0].first[:60]}'"
-        return [Candidate(main, SURE, (reason,), paths, BOTH)]
+        sides = {DOTA: TRUTH, DOTA_RESULTS: DETECTIONS}.get(main, BOTH)
+        return [Candidate(DOTA if main == DOTA_RESULTS else main, SURE, (reason,), paths, sides)]
     named = [file for file in own if BY_CLASS.fullmatch(file.path.rpartition("/")[2])]
     if main in (NAMED, PIXELS, SHARES) and (len(named) == len(own) or _by_class(own)) and _widths(own) == {5}:
         return [_voc_results(own, paths, bool(named))]
@@ -64,6 +71,7 @@ def why_not(name: str, files: Sequence[File], folder: bool) -> str:
         "yolo": f"not every line is a whole number and shares of the image size{first(SHARES)}",
         "text": f"not every line is a class and 4 or 5 numbers{first(SHARES, NAMED, PIXELS)}",
         "voc-results": "the first words are no names of images, or the files none of classes",
+        DOTA: f"not every line is 8 coordinates with a class or an image and score{first(DOTA, DOTA_RESULTS)}",
         "imagenet-det": "it is a folder" if folder else f"not every line is 7 numbers{first(SEVEN)}",
         "imagenet-loc": "it is a folder" if folder else f"not every line is groups of 5 numbers{first(GROUPS)}",
     }[name]

@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
+import numpy as np
+
 from boxscore.errors import InputError
 from boxscore.formats.io.invalid import Invalid
 from boxscore.tables.model import Flag
+from boxscore.tables.oriented import corners_of
 from boxscore.tables.shapes import Shape, ShapesMaker
 
 FLAGS = {
@@ -22,6 +25,7 @@ FLAGS = {
 CORNERS = ("xmin", "ymin", "xmax", "ymax")
 SCORES = ("score", "confidence")
 ORIENTED = ("cx", "cy", "w", "h", "angle")
+_FULL_TURN = 6.284  # 2 pi, rounded up: files have few digits
 _NO = ("", "0", "unspecified", "false", "no")  # of a flag; some tools write an empty element
 _YES = ("1", "true", "yes")
 _READ = {"name", "bndbox", "polygon", "robndbox", "trackid", *FLAGS}  # what is no further statement
@@ -136,7 +140,18 @@ class _Object:
             if values:
                 yield Shape.POLYGON, values
         for box in self.element.findall("robndbox"):
-            yield Shape.ORIENTED, [self.number(part, box.findtext(part)) for part in ORIENTED]
+            yield Shape.ORIENTED, self.oriented(box)
+
+    def oriented(self, box: Element) -> list[float]:
+        """Centre, sides and angle of an oriented box of roLabelImg."""
+        values = [self.number(part, box.findtext(part)) for part in ORIENTED]
+        for part, side in zip(ORIENTED[2:4], values[2:4], strict=True):
+            if side <= 0:
+                raise InputError(self.file, f"{self.place}: {part} is {side:g}", "a side above 0 in robndbox")
+        if abs(values[4]) > _FULL_TURN:
+            hint = "Degrees become radians when they are multiplied by pi / 180."
+            raise InputError(self.file, f"{self.place}: angle is {values[4]:g}", "radians, at most a full turn", hint)
+        return values
 
     def attributes(self, read: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Everything else that it says, by the names of elements; lists of attributes as CVAT writes them."""
@@ -223,7 +238,5 @@ def is_track(value: float) -> bool:
 def _points(kind: Shape, values: list[float]) -> list[tuple[float, float]]:
     if kind == Shape.POLYGON:
         return list(zip(values[::2], values[1::2], strict=True))
-    x, y, width, height, angle = values
-    cos, sin = math.cos(angle) / 2, math.sin(angle) / 2
-    sides = [(a * width, b * height) for a in (-1, 1) for b in (-1, 1)]
-    return [(x + across * cos - down * sin, y + across * sin + down * cos) for across, down in sides]
+    corners = corners_of(np.array([values]))[0].tolist()
+    return list(zip(corners[::2], corners[1::2], strict=True))

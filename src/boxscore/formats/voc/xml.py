@@ -6,15 +6,18 @@ Corners are kept as they are written, first and last pixel of the box; whether t
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from boxscore.diagnostics.findings import Finding, finding
+from boxscore.errors import InputError, first_few
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.lists import read_class_list
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.voc.files import Annotations, annotation_files
+from boxscore.formats.voc.masks import chosen, pictures, with_masks
 from boxscore.formats.voc.objects import Columns, read_columns
 from boxscore.tables.box_forms import to_corners
 from boxscore.tables.model import Classes, Detections, Images, Indices, Truth, row_numbers
@@ -27,7 +30,8 @@ def read_truth(files: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
 
     With listed classes, objects of any other are rows without a class, which are never evaluated.
     """
-    listed = annotation_files(files, how)
+    paths = pictures(files) if "masks" in how.needs else {}
+    listed = annotation_files(files, how) if not paths else _with_pictures(files, how)
     found = read_columns(files, listed.paths, how, scored=False)
     if how.class_list is not None:
         classes = read_class_list(how.class_list)
@@ -36,7 +40,22 @@ def read_truth(files: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
         classes = Classes(tuple(names or ()), tuple(names or ()))
     images, findings = _images(listed, found)
     rows = _rows(files, listed, found, images, classes)
-    return Truth(**rows, area=np.full(len(found.image), np.nan), flags=found.flags), findings
+    truth = Truth(**rows, area=np.full(len(found.image), np.nan), flags=found.flags)
+    if paths:
+        truth = with_masks(truth, files, paths, [name.rpartition("/")[2] for name in listed.names], how)
+    return truth, findings
+
+
+def _with_pictures(files: Files, how: ReadOptions) -> Annotations:
+    """The files of images that have a picture of their objects: only these can be evaluated by masks."""
+    every, wanted = annotation_files(files, replace(how, split=None)), chosen(files, how)
+    path = {name.rpartition("/")[2]: (name, path) for name, path in zip(every.names, every.paths, strict=True)}
+    missing = [name for name in wanted if name not in path]
+    if missing:
+        found = f"pictures in SegmentationObject, and no XML file for {first_few(missing, len(missing))}"
+        raise InputError(files.name, found, "an XML file for each of them")
+    kept = [path[name] for name in wanted]
+    return Annotations([name for name, _ in kept], [file for _, file in kept])
 
 
 def read_detections(files: Files, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:

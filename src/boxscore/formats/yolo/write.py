@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from itertools import chain
 
@@ -12,6 +11,7 @@ from boxscore.formats.io.label_lines import Table, file_names, image_sizes, rela
 from boxscore.formats.io.table_rows import hull_of
 from boxscore.formats.io.writing import Made, Writing
 from boxscore.tables.model import Detections, Floats, Truth
+from boxscore.tables.oriented import corners_of
 from boxscore.tables.shapes import Shape
 
 _SAME = 1e-12  # of the image size: what rounding makes of a polygon that has the box of its object
@@ -85,8 +85,5 @@ def _polygon(table: Table, row: int, sizes: Floats) -> list[float]:
 def _corners(kind: Shape, values: list[float]) -> list[float]:
     if kind != Shape.ORIENTED:
         return values
-    x, y, width, height, angle = values
-    along = (math.cos(angle) * width / 2, math.sin(angle) * width / 2)
-    across = (-math.sin(angle) * height / 2, math.cos(angle) * height / 2)
-    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    return [c + a * one + b * other for one, other in signs for c, a, b in zip((x, y), along, across, strict=True)]
+    corners: list[float] = corners_of(np.array([values]))[0].tolist()
+    return corners

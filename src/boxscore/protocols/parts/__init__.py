@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from boxscore.protocols.parts.curves import Averaging, Curve, Ranking, Report
 from boxscore.protocols.parts.matching import Extent, Matching, Overlap, Ranges, Sizes
-from boxscore.protocols.parts.rows import Limits, Population, Treatments
+from boxscore.protocols.parts.rows import Limits, Population, Roles, Treatments
 
 AFTER_MATCHING = (Curve, Averaging, Report)  # nothing before the curves looks at these
 
@@ -24,6 +24,7 @@ __all__ = [
     "Ranges",
     "Ranking",
     "Report",
+    "Roles",
     "Sizes",
     "Treatments",
 ]

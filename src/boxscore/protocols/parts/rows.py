@@ -8,6 +8,7 @@ from typing import Any
 
 from boxscore.errors import UsageError
 from boxscore.protocols.forms import LIMITS
+from boxscore.protocols.parts.matching import Overlap
 from boxscore.protocols.rules import rule
 from boxscore.protocols.values import as_text
 from boxscore.tables.model import Flag
@@ -69,9 +70,19 @@ class Treatments:
         "ordinary", "last", default="ordinary",
     )
 
+    no_keypoints: str = rule(
+        "objects of which no keypoint is labelled, as the annotation states it or else by their visibility",
+        "ordinary", "ignored", default="ordinary",
+    )
+
     def _check(self) -> None:
         if not 0 <= self.absorbed_weight <= 1:
             raise UsageError(f"absorbed_weight={self.absorbed_weight}; expected a weight from 0 to 1")
+
+
+@dataclass(frozen=True)
+class Roles(Treatments, Overlap):
+    """What objects are for the matching: by flags, ids, and whether they have what overlaps are made of."""
 
 
 @dataclass(frozen=True)

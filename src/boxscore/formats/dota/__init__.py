@@ -1,0 +1,1 @@
+"""DOTA: oriented boxes as four corners, label files by image and result files by class."""
