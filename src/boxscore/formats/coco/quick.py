@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -34,18 +35,19 @@ TRUTH_LAYOUT = {
     },
     "categories": {"id": "integer", "name": "string", "frequency": "string"},
 }  # fmt: skip
+_POLYGONS = re.compile(r'"segmentation"\s*:\s*\[')
 RESULTS_LAYOUT = {"": {"image_id": "integer", "category_id": "integer", "bbox": "box", "score": "number"}}
 
 
-def truth_layout(needs: tuple[str, ...], draw: bool) -> dict[str, dict[str, str]]:
+def truth_layout(needs: tuple[str, ...], draw: bool = False) -> dict[str, dict[str, str]]:
     """What the kernel is asked for, where overlaps need so much besides boxes."""
     return {**TRUTH_LAYOUT, "annotations": {**TRUTH_LAYOUT["annotations"], **fields_for(needs, draw)}}
 
 
-def results_layout(needs: tuple[str, ...], draw: bool, beginning: str) -> dict[str, dict[str, str]]:
-    """What the kernel is asked for in results that begin so; polygons there are drawn when image sizes are known."""
+def results_layout(needs: tuple[str, ...], beginning: str, draw: bool = False) -> dict[str, dict[str, str]]:
+    """What the kernel is asked for in results that begin so; polygons there wait for the sizes of images."""
     more = {"file_name": "string"} if '"file_name"' in beginning else {}
-    return {"": {**RESULTS_LAYOUT[""], **more, **fields_for(needs, draw and '"counts"' in beginning)}}
+    return {"": {**RESULTS_LAYOUT[""], **more, **fields_for(needs, draw and not _POLYGONS.search(beginning))}}
 
 
 def usual_truth(tables: dict[str, dict[str, Any]] | None, threads: int = 0) -> Columns | None:

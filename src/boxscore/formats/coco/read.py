@@ -120,7 +120,7 @@ def read_results(
         source = as_list(source)
     columns = None
     if not shapes and source.first_character() == "[":
-        columns = usual_results(source.json_columns(results_layout(needs, draw, beginning), 0, threads), threads)
+        columns = usual_results(source.json_columns(results_layout(needs, beginning, draw), 0, threads), threads)
     findings: list[Finding] = []
     if columns is None:
         from boxscore.formats.coco.checked import results_checked
