@@ -2,16 +2,15 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <vector>
 
 #include "aligned.hpp"
+#include "blocks.hpp"
 #include "boundary.hpp"
 #include "mask_pairs.hpp"
-#include "parallel.hpp"
 #include "polygon.hpp"
 #include "rle_pixels.hpp"
 #include "rle_walk.hpp"
@@ -24,33 +23,47 @@ struct RleTexts {
     AlignedVector<std::int64_t> ends;
 };
 
+// Makes the texts of one block of rows after the other, and joins each to those before it.
+template <class Worker>
+class TextBlocks {
+  public:
+    TextBlocks(RleTexts& made, std::size_t block, Worker&& worker)
+        : made_(made), block_(block), worker_(std::move(worker)) {}
+
+    void parse(std::size_t b) {
+        letters_.clear();
+        for (std::size_t row = b * block_; row < last(b); ++row) {
+            worker_(row, letters_);
+            made_.ends[row] = static_cast<std::int64_t>(letters_.size());
+        }
+    }
+
+    // Where more memory is needed, as much as all will need if the others are like those so far.
+    void join(std::size_t b) {
+        const std::size_t before = made_.letters.size(), wanted = before + letters_.size();
+        if (wanted > made_.letters.capacity()) {
+            const double all = static_cast<double>(made_.ends.size()) / static_cast<double>(last(b));
+            made_.letters.reserve(static_cast<std::size_t>(1.1 * all * static_cast<double>(wanted)) + 16);
+        }
+        made_.letters.insert(made_.letters.end(), letters_.begin(), letters_.end());
+        for (std::size_t row = b * block_; row < last(b); ++row) made_.ends[row] += static_cast<std::int64_t>(before);
+    }
+
+  private:
+    std::size_t last(std::size_t b) const { return std::min(made_.ends.size(), (b + 1) * block_); }
+
+    RleTexts& made_;
+    const std::size_t block_;
+    Worker worker_;
+    Letters letters_;
+};
+
 // Each thread makes a worker, which appends the text of one row after the other: worker(row, letters).
 template <class Make>
 RleTexts texts_of_rows(std::size_t n, std::size_t block, int threads, const Make& make) {
     RleTexts made;
     made.ends.resize(n);
-    const std::size_t blocks = (n + block - 1) / block;
-    std::vector<Letters> texts(blocks);
-    std::atomic<std::size_t> next{0};
-    parallel_for(std::min<std::size_t>(threads > 1 ? threads : 1, blocks), threads, [&](std::size_t) {
-        auto worker = make();
-        for (std::size_t b = next.fetch_add(1); b < blocks; b = next.fetch_add(1)) {
-            for (std::size_t row = b * block; row < std::min(n, (b + 1) * block); ++row) {
-                worker(row, texts[b]);
-                made.ends[row] = static_cast<std::int64_t>(texts[b].size());
-            }
-        }
-    });
-    std::vector<std::size_t> starts(blocks + 1, 0);
-    for (std::size_t b = 0; b < blocks; ++b) starts[b + 1] = starts[b] + texts[b].size();
-    made.letters.resize(starts[blocks]);
-    parallel_for(blocks, threads, [&](std::size_t b) {
-        std::copy(texts[b].begin(), texts[b].end(), made.letters.begin() + static_cast<std::ptrdiff_t>(starts[b]));
-        for (std::size_t row = b * block; row < std::min(n, (b + 1) * block); ++row) {
-            made.ends[row] += static_cast<std::int64_t>(starts[b]);
-        }
-        Letters().swap(texts[b]);
-    });
+    in_turn((n + block - 1) / block, threads, [&] { return TextBlocks(made, block, make()); });
     return made;
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from boxscore import overlaps
@@ -28,14 +30,18 @@ def maskless(truth: Truth, rules: parts.Overlap) -> Bools | None:
     return without if without.any() else None
 
 
-def demand_masks(table: Truth | Detections, rows: Ints, rules: parts.Overlap) -> None:
+def demand_masks(table: Truth | Detections, taking_part: Callable[[], Ints], rules: parts.Overlap) -> None:
     """An InputError where a row that takes part has no mask, unless the protocol says what becomes of it."""
     is_truth = isinstance(table, Truth)
     if table.masks is None or "masks" not in overlaps.get(rules).needs:
         return
     if is_truth and rules.maskless_objects != "refused":
         return
-    lost = np.sort(rows[table.masks.absent[rows]])
+    absent = table.masks.absent
+    if not absent.any():
+        return
+    rows = taking_part()
+    lost = np.sort(rows[absent[rows]])
     if not len(lost):
         return
     some = first_few((_named(table, row) for row in lost.tolist()), len(lost))

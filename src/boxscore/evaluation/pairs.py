@@ -44,16 +44,15 @@ def measured(
     columns = (*overlap.columns(truth), *overlap.columns(detections))
     if overlap.in_kernel is not None:
         return NOT_MEASURED
-    for table, rows in ((truth, by_cell.object_index()), (detections, by_cell.detection_index())):
-        demand_masks(table, rows, rules)
+    demand_masks(truth, by_cell.object_index, rules)
+    demand_masks(detections, by_cell.detection_index, rules)
 
     floor = shared.floor(rules) if _is_bounded(overlap, by_cell) else 0.0
 
     def made() -> MeasuredPairs:
         areas = [area_column(table, rules, shared) if floor else None for table in (detections, truth)]
         first, object_ = _meeting(by_cell, overlap.bounds, threads, areas=areas, floor=floor)
-        detection = np.repeat(by_cell.detection_index(), np.diff(first))
-        rows = by_cell.object_index()[object_]
+        detection, rows = _rows(by_cell, first, object_)
         return _that_overlap(first, object_, *overlap.measure(detections, truth, detection, rows, rules, threads))
 
     def made_by_role() -> MeasuredPairs:
@@ -61,9 +60,8 @@ def measured(
         first, object_ = _meeting(by_cell, overlap.bounds, threads)
         if by_boxes is not None:
             first, object_ = _united((first, object_), _meeting(by_cell, corners, threads, by_boxes))
-        detection = np.repeat(by_cell.detection_index(), np.diff(first))
+        detection, rows = _rows(by_cell, first, object_)
         alone = (role & (REUSABLE | ABSORBS)) != 0
-        rows = by_cell.object_index()[object_]
         return _that_overlap(
             first, object_, pair_overlaps(detections, truth, detection, rows, rules, alone, threads), None
         )
@@ -100,6 +98,13 @@ def _meeting(
         threads=thread_count(threads),
     )  # fmt: skip
     return first, object_
+
+
+def _rows(by_cell: Grouped, first: Ints, object_: npt.NDArray[np.uint32]) -> tuple[Ints, Ints]:
+    """Where the detections and objects of pairs stand in their tables."""
+    laid_out = by_cell.laid_out
+    detection = np.repeat(np.arange(len(by_cell.row), dtype=np.uint32) if laid_out else by_cell.row, np.diff(first))
+    return detection.astype(np.int64), (object_ if laid_out else by_cell.object_row[object_]).astype(np.int64)
 
 
 def _united(*some: tuple[Ints, npt.NDArray[np.uint32]]) -> tuple[Ints, npt.NDArray[np.uint32]]:
