@@ -67,6 +67,7 @@ LAYERS = tuple(
             "there, of `read`, `units` (brings boxes to one unit) and `align`; `read_back` says what an "
             "evaluation of written files would find changed",
         ),
+        ("evaluation.keypoint_findings", "what a user should know of keypoints that are evaluated"),
         ("evaluation.memo", "a memory (`Shared`) for what several protocols use alike"),
         ("evaluation.cells", "the rows of both tables by cells (class, image, descending score)"),
         ("evaluation.pairs", "pairs that are measured before they are matched, for overlaps that are not of boxes"),

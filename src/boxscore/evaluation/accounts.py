@@ -7,6 +7,7 @@ import numpy as np
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import first_few
 from boxscore.evaluation.kernel_inputs import IGNORED, REASONS, TREATED, last_of_repeated, roles, without_keypoints
+from boxscore.evaluation.keypoint_findings import keypoint_findings
 from boxscore.evaluation.ledger import Account, account
 from boxscore.evaluation.match import Matching
 from boxscore.evaluation.memo import Shared
@@ -133,6 +134,8 @@ def findings(aligned: Aligned, matching: Matching, tally: Tally, shared: Shared)
         found.append(finding("CAP001", cut, str(max(protocol.max_detections))))
     if not len(detections):
         found.append(finding("DET001", 0))
+    if protocol.overlap == "keypoints":
+        found += keypoint_findings(truth, detections)
     return [*found, *_of_protocol(truth, protocol)]
 
 

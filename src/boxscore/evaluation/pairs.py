@@ -12,7 +12,7 @@ from boxscore.evaluation.cells import Grouped
 from boxscore.evaluation.memo import Shared
 from boxscore.protocols import parts
 from boxscore.protocols.rules import values_of
-from boxscore.tables.model import Detections, Floats, Ints, Truth, thread_count
+from boxscore.tables.model import Detections, Floats, Indices, Ints, Truth, thread_count
 
 
 class MeasuredPairs(NamedTuple):
@@ -27,12 +27,26 @@ class MeasuredPairs(NamedTuple):
         """As the kernel takes them."""
         return {**{f"pair_{name}": column for name, column in self._asdict().items()}, "direct": direct}
 
+    def within(self, rank: Indices, cap: int) -> MeasuredPairs:
+        """Those of the detections whose turn comes before the cap."""
+        inside = rank < cap
+        kept = np.repeat(inside, np.diff(self.first))
+        first = np.append(np.int64(0), np.cumsum(np.where(inside, np.diff(self.first), 0)))
+        return MeasuredPairs(
+            first, self.object[kept], self.shared[kept], None if self.overlap is None else self.overlap[kept]
+        )
+
 
 NOT_MEASURED: dict[str, Any] = {**{f"pair_{name}": None for name in MeasuredPairs._fields}, "direct": False}
 
 
-def measured(by_cell: Grouped, rules: parts.Overlap, shared: Shared, threads: int) -> dict[str, Any]:
-    """The pairs of the cells and what each has in common, measured once for all protocols that ask for this overlap."""
+def measured(
+    by_cell: Grouped, rules: parts.Overlap, shared: Shared, threads: int, rank: Indices, cap: int, largest_cap: int
+) -> dict[str, Any]:
+    """The pairs of the cells and what each has in common, measured once for all protocols that ask for this overlap.
+
+    Detections beyond the cap have none; those within the largest cap of all these protocols are measured.
+    """
     overlap = overlaps.get(rules)
     truth, detections = by_cell.truth, by_cell.detections
     columns = (*overlap.columns(truth), *overlap.columns(detections))
@@ -46,6 +60,9 @@ def measured(by_cell: Grouped, rules: parts.Overlap, shared: Shared, threads: in
             bounds = of_both[0][by_cell.detection_index()], of_both[1][by_cell.object_index()]
         first, object_ = by_cell.cells.find_pairs(*bounds, threads=thread_count(threads))
         del bounds
+        if largest_cap < by_cell.cells.largest:
+            none = np.zeros(len(object_))
+            first, object_, *_ = MeasuredPairs(first, object_, none, None).within(rank, largest_cap)
         detection = np.repeat(by_cell.detection_index(), np.diff(first))
         shared, value = overlap.measure(detections, truth, detection, by_cell.object_index()[object_], threads)
         kept = ~(shared <= 0)  # most boxes that meet have something in common, but not all
@@ -54,7 +71,12 @@ def measured(by_cell: Grouped, rules: parts.Overlap, shared: Shared, threads: in
         first = np.append(np.int64(0), np.cumsum(kept))[first]
         return MeasuredPairs(first, object_[kept], shared[kept], None if value is None else value[kept])
 
-    pairs = shared.once(("pairs", overlap.name, *overlap.settings), (by_cell.cells, *columns), made)
+    largest_cap, cap = (min(value, by_cell.cells.largest) for value in (largest_cap, cap))
+    key = ("pairs", overlap.name, largest_cap, *overlap.settings)
+    turn = () if largest_cap == by_cell.cells.largest else (rank,)
+    pairs = shared.once(key, (by_cell.cells, *turn, *columns), made)
+    if cap < largest_cap:
+        pairs = shared.once(("pairs within", cap), (pairs,), lambda: pairs.within(rank, cap))
     return pairs.columns(overlap.direct)
 
 

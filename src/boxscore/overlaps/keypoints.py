@@ -26,7 +26,7 @@ def measure(
     assert own is not None
     assert other is not None
     made, threads = np.zeros(len(detection)), thread_count(threads)
-    sigmas = resolved_sigmas(truth, sigmas)
+    sigmas = sigmas or resolved_sigmas(truth, ())
     if not sigmas or not len(detection):  # no object has points
         return Measured(made)
     points, labelled, theirs = point_counts(other), labelled_counts(other), point_counts(own)

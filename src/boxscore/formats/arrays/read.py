@@ -14,6 +14,7 @@ from boxscore.formats.arrays.columns import FLAGS, Array, Place, Sheet, at, ids,
 from boxscore.formats.arrays.images import images_of_list, images_of_rows
 from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.box_forms import scaled, to_corners
+from boxscore.tables.keypoints import VISIBLE, shapes_of_keypoints
 from boxscore.tables.model import (
     Classes,
     Detections,
@@ -26,6 +27,7 @@ from boxscore.tables.model import (
     index_of,
     row_numbers,
 )
+from boxscore.tables.shapes import Shapes
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ def read_truth(side: Any, how: ReadOptions) -> tuple[Truth, list[Finding]]:
         own = np.unique(own, return_inverse=True)[1].astype(np.int64) + 1  # never pycocotools' id 0
     return Truth(
         given.images, classes, given.image, label, corners, box_area, row_numbers(n), "truth", "arrays",
-        area=area, flags=flags, id=own,
+        area=area, flags=flags, id=own, shapes=_shapes(given, how),
     ), given.findings()  # fmt: skip
 
 
@@ -112,6 +114,7 @@ def read_detections(side: Any, how: ReadOptions, truth: Truth | None) -> tuple[D
     return Detections(
         given.images, classes, given.image, label, corners, box_area, row_numbers(len(corners)),
         "detections", "arrays", score=numbers(given.columns["scores"], given.place("scores")),
+        shapes=_shapes(given, how),
     ), given.findings()  # fmt: skip
 
 
@@ -170,13 +173,31 @@ def _boxes(side: Given, stated: str | None, how: ReadOptions) -> tuple[Floats, F
         raise InputError(side.name, "the form of the boxes is not stated", "box='xywh', box='xyxy' or box='cxcywh'")
     if how.coords != "relative":
         return to_corners(values, form)
+    return to_corners(scaled(values, _sizes(side, how)), form)
+
+
+def _sizes(side: Given, how: ReadOptions) -> Floats:
+    """Width and height of the image of each row, or one row for all."""
     if how.image_size is not None:
-        sizes = np.array([how.image_size], np.float64)
-    elif side.images.width is not None and side.images.height is not None:
-        sizes = np.stack([side.images.width[side.image], side.images.height[side.image]], axis=1)
-    else:
+        return np.array([how.image_size], np.float64)
+    if side.images.width is None or side.images.height is None:
         raise InputError(side.name, "relative boxes, and no image size", "image_size=(width, height)")
-    return to_corners(scaled(values, sizes), form)
+    return np.stack([side.images.width[side.image], side.images.height[side.image]], axis=1)
+
+
+def _shapes(side: Given, how: ReadOptions) -> Shapes | None:
+    """The keypoints; points that do not say how visible they are, are visible."""
+    if "keypoints" not in side.columns or not len(side.image):
+        return None
+    values = numbers(side.columns["keypoints"], side.place("keypoints"))
+    if values.ndim != 3 or values.shape[2] not in (2, 3) or not values.shape[1]:
+        found = f"an array of shape {values.shape}"
+        raise InputError(f"{side.name}: keypoints", found, "(boxes, points, 2 or 3): x, y and perhaps visibility")
+    points = np.full((*values.shape[:2], 3), VISIBLE)
+    points[:, :, : values.shape[2]] = values
+    if how.coords == "relative":
+        points[:, :, :2] *= _sizes(side, how)[:, None]
+    return shapes_of_keypoints(points)
 
 
 def _classes(side: Given, how: ReadOptions, truth: Truth | None) -> tuple[Classes, Indices]:
