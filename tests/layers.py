@@ -76,7 +76,7 @@ LAYERS = tuple(
         ("evaluation.kernel_inputs", "what a protocol sees of the columns: roles, areas, thresholds by object"),
         ("evaluation.cuts", "where a protocol divides overlaps and sizes"),
         ("evaluation.match", "calls the kernel; `Matching`"),
-        ("evaluation.size_ranges", "quantiles as sizes"),
+        ("evaluation.size_ranges", "what the truth resolves: quantiles as sizes, sigmas of keypoints"),
         (
             "evaluation.prepare",
             "the rules that come before matching: who is left out, copied, relabelled or excused, and why",
