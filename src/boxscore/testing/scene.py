@@ -128,12 +128,16 @@ class Scene:
 
 
 def _with_geometry(table: Table) -> Table:
-    """A table whose boxes are masks, too."""
+    """A table whose boxes are masks, too, and have 17 visible keypoints along a diagonal."""
     made = ShapesMaker()
     for row, (x0, y0, x1, y1) in enumerate(table.corners.tolist()):
         made.add(row, Shape.POLYGON, [x0, y0, x0, y1, x1, y1, x1, y0])
     shapes = made.shapes(len(table)) or Shapes(*_NO_SHAPES)
-    return replace(table, masks=masks_of(shapes, np.full((len(table), 2), (480, 640)), 1))
+    share = np.linspace(0.0, 1.0, 17)[:, None]
+    points = table.corners[:, None, :2] * (1 - share) + table.corners[:, None, 2:] * share
+    keypoints = np.concatenate([points, np.full((len(table), 17, 1), 2.0)], axis=2)
+    masks = masks_of(shapes, np.full((len(table), 2), (480, 640)), 1)
+    return replace(table, masks=masks, keypoints=keypoints)
 
 
 _NO_SHAPES = (np.zeros(1, np.int64), np.zeros(0, np.uint8), np.zeros(1, np.int64), np.zeros(0))
