@@ -68,6 +68,7 @@ LAYERS = tuple(
             "there, of `read`, `units` (brings boxes to one unit) and `align`; `read_back` says what an "
             "evaluation of written files would find changed",
         ),
+        ("evaluation.keypoint_findings", "what a user should know of keypoints that are evaluated"),
         ("evaluation.memo", "a memory (`Shared`) for what several protocols use alike"),
         ("evaluation.cells", "the rows of both tables by cells (class, image, descending score)"),
         ("evaluation.pairs", "pairs that are measured before they are matched, for overlaps that are not of boxes"),
@@ -76,7 +77,7 @@ LAYERS = tuple(
         ("evaluation.kernel_inputs", "what a protocol sees of the columns: roles, areas, thresholds by object"),
         ("evaluation.cuts", "where a protocol divides overlaps and sizes"),
         ("evaluation.match", "calls the kernel; `Matching`"),
-        ("evaluation.size_ranges", "quantiles as sizes"),
+        ("evaluation.size_ranges", "what the truth resolves: quantiles as sizes, sigmas of keypoints"),
         (
             "evaluation.prepare",
             "the rules that come before matching: who is left out, copied, relabelled or excused, and why",

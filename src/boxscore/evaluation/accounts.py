@@ -15,6 +15,7 @@ from boxscore.evaluation.kernel_inputs import (
     roles,
     without_keypoints,
 )
+from boxscore.evaluation.keypoint_findings import keypoint_findings
 from boxscore.evaluation.ledger import Account, account
 from boxscore.evaluation.maskless import maskless
 from boxscore.evaluation.match import Matching
@@ -145,6 +146,8 @@ def findings(aligned: Aligned, matching: Matching, tally: Tally, shared: Shared)
         found.append(finding("CAP001", cut, str(max(protocol.max_detections))))
     if not len(detections):
         found.append(finding("DET001", 0))
+    if protocol.overlap == "keypoints":
+        found += keypoint_findings(truth, detections)
     return [*found, *_of_protocol(truth, protocol)]
 
 

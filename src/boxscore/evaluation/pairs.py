@@ -15,7 +15,15 @@ from boxscore.evaluation.memo import Shared
 from boxscore.overlaps.record import Bounds, corners
 from boxscore.protocols import parts
 from boxscore.protocols.rules import values_of
-from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth, thread_count
+from boxscore.tables.model import Bools, Detections, Floats, Indices, Ints, Truth, thread_count
+
+
+class Within(NamedTuple):
+    """Which detections are measured: the pairs of the others would decide nothing."""
+
+    rank: Indices  # when the turn of each detection in its cell comes
+    cap: int  # of the protocol
+    largest: int  # of all protocols that share the pairs
 
 
 class MeasuredPairs(NamedTuple):
@@ -30,12 +38,21 @@ class MeasuredPairs(NamedTuple):
         """As the kernel takes them."""
         return {**{f"pair_{name}": column for name, column in self._asdict().items()}, "direct": direct}
 
+    def within(self, rank: Indices, cap: int) -> MeasuredPairs:
+        """Those of the detections whose turn comes before the cap."""
+        inside = rank < cap
+        kept = np.repeat(inside, np.diff(self.first))
+        first = np.append(np.int64(0), np.cumsum(np.where(inside, np.diff(self.first), 0)))
+        return MeasuredPairs(
+            first, self.object[kept], self.shared[kept], None if self.overlap is None else self.overlap[kept]
+        )
+
 
 NOT_MEASURED: dict[str, Any] = {**{f"pair_{name}": None for name in MeasuredPairs._fields}, "direct": False}
 
 
 def measured(
-    by_cell: Grouped, rules: parts.Overlap, role: npt.NDArray[np.uint8], shared: Shared, threads: int
+    by_cell: Grouped, rules: parts.Overlap, role: npt.NDArray[np.uint8], shared: Shared, threads: int, within: Within
 ) -> dict[str, Any]:
     """The pairs of the cells and what each has in common, measured once for all protocols that ask for this overlap."""
     overlap = overlaps.get(rules)
@@ -48,6 +65,9 @@ def measured(
 
     def made() -> MeasuredPairs:
         first, object_ = _meeting(by_cell, overlap.bounds, threads)
+        if within.largest < by_cell.cells.largest:
+            nothing = np.zeros(len(object_))
+            first, object_, *_ = MeasuredPairs(first, object_, nothing, None).within(within.rank, within.largest)
         detection = np.repeat(by_cell.detection_index(), np.diff(first))
         shared, value = overlap.measure(detections, truth, detection, by_cell.object_index()[object_], rules, threads)
         return _that_overlap(first, object_, shared, value)
@@ -69,7 +89,10 @@ def measured(
         key = ("pairs by role", *what, *values_of(rules, parts.Overlap), role.tobytes())
         columns = (*columns, truth.corners, detections.corners, truth.box_area, detections.box_area)
         return shared.once(key, (by_cell.cells, *columns), made_by_role).columns(direct=True)
-    return shared.once(("pairs", *what), (by_cell.cells, *columns), made).columns(overlap.direct)
+    pairs = shared.once(("pairs", *what, within.largest), (by_cell.cells, *columns), made)
+    if within.cap < min(within.largest, by_cell.cells.largest):
+        pairs = pairs.within(within.rank, within.cap)
+    return pairs.columns(overlap.direct)
 
 
 def _meeting(
