@@ -27,18 +27,18 @@ Thresholds = tuple[float, ...] | None  # None: COCO's ten
 class Numbers:
     """What every run must give; undefined is nan."""
 
-    twelve: list[float]
+    summary: list[float]  # twelve for boxes and masks, ten for keypoints
     per_class: list[float]  # AP, by ascending category id
 
 
-def _numbers(twelve: Iterable[float], per_class: Iterable[float]) -> Numbers:
+def numbers(summary: Iterable[float], of_classes: Iterable[float]) -> Numbers:
     """The peers write -1 for undefined."""
     return Numbers(
-        *([float("nan") if value == -1 else float(value) for value in values] for values in (twelve, per_class))
+        *([float("nan") if value == -1 else float(value) for value in values] for values in (summary, of_classes))
     )
 
 
-def _per_class(precision: NDArray[np.float64]) -> list[float]:
+def per_class(precision: NDArray[np.float64]) -> list[float]:
     """AP of each class from pycocotools' array (thresholds, recalls, classes, areas, caps).
 
     Class by class, because a mean over several axes at once adds up in another order and differs in the last bit.
@@ -47,21 +47,21 @@ def _per_class(precision: NDArray[np.float64]) -> list[float]:
     return [float(np.mean(p[p > -1])) if (p > -1).any() else float("nan") for p in of_class]
 
 
-def _like_pycocotools(evaluation: Any, thresholds: Thresholds) -> Numbers:
-    """The three calls that pycocotools and its lookalikes share."""
+def like_pycocotools(evaluation: Any, thresholds: Thresholds, length: int = 12) -> Numbers:
+    """The three calls that pycocotools and its lookalikes share; the summary has so many numbers."""
     if thresholds is not None:
         evaluation.params.iouThrs = np.array(thresholds)
     evaluation.evaluate()
     evaluation.accumulate()
     evaluation.summarize()
-    return _numbers(list(evaluation.stats)[:12], _per_class(evaluation.eval["precision"]))
+    return numbers(list(evaluation.stats)[:length], per_class(evaluation.eval["precision"]))
 
 
 def pycocotools_files(truth: Path, detections: Path, thresholds: Thresholds) -> Numbers:
     """COCO, loadRes, COCOeval."""
     coco = import_module("pycocotools.coco").COCO(str(truth))
     found = coco.loadRes(str(detections))
-    return _like_pycocotools(import_module("pycocotools.cocoeval").COCOeval(coco, found, "bbox"), thresholds)
+    return like_pycocotools(import_module("pycocotools.cocoeval").COCOeval(coco, found, "bbox"), thresholds)
 
 
 def pycocotools_arrays(ready: inputs.Records, thresholds: Thresholds) -> Numbers:
@@ -70,35 +70,35 @@ def pycocotools_arrays(ready: inputs.Records, thresholds: Thresholds) -> Numbers
     coco.dataset = ready.truth
     coco.createIndex()
     found = coco.loadRes(ready.detections)
-    return _like_pycocotools(import_module("pycocotools.cocoeval").COCOeval(coco, found, "bbox"), thresholds)
+    return like_pycocotools(import_module("pycocotools.cocoeval").COCOeval(coco, found, "bbox"), thresholds)
 
 
 def faster_files(truth: Path, detections: Path, thresholds: Thresholds) -> Numbers:
     """COCO, loadRes, COCOeval_faster."""
     package = import_module("faster_coco_eval")
     coco = package.COCO(str(truth))
-    return _like_pycocotools(package.COCOeval_faster(coco, coco.loadRes(str(detections)), "bbox"), thresholds)
+    return like_pycocotools(package.COCOeval_faster(coco, coco.loadRes(str(detections)), "bbox"), thresholds)
 
 
 def faster_arrays(ready: inputs.Records, thresholds: Thresholds) -> Numbers:
     """The same with ready dictionaries."""
     package = import_module("faster_coco_eval")
     coco = package.COCO(ready.truth)
-    return _like_pycocotools(package.COCOeval_faster(coco, coco.loadRes(ready.detections), "bbox"), thresholds)
+    return like_pycocotools(package.COCOeval_faster(coco, coco.loadRes(ready.detections), "bbox"), thresholds)
 
 
 def ultrafast_files(truth: Path, detections: Path, thresholds: Thresholds) -> Numbers:
     """COCO, loadRes, COCOeval."""
     package = import_module("ultrafast_pycocotools")
     coco = package.COCO(str(truth))
-    return _like_pycocotools(package.COCOeval(coco, coco.loadRes(str(detections)), "bbox"), thresholds)
+    return like_pycocotools(package.COCOeval(coco, coco.loadRes(str(detections)), "bbox"), thresholds)
 
 
 def ultrafast_arrays(ready: inputs.RecordsAndMatrix, thresholds: Thresholds) -> Numbers:
     """The same; only detections may come as an array."""
     package = import_module("ultrafast_pycocotools")
     coco = package.COCO(ready.truth)
-    return _like_pycocotools(package.COCOeval(coco, coco.loadRes(ready.detections), "bbox"), thresholds)
+    return like_pycocotools(package.COCOeval(coco, coco.loadRes(ready.detections), "bbox"), thresholds)
 
 
 def hotcoco_files(truth: Path, detections: Path, thresholds: Thresholds) -> Numbers:
@@ -130,7 +130,7 @@ def _hotcoco(coco: Any, detections: Any, thresholds: Thresholds) -> Numbers:
     # Its own table of classes is faster than its array of precisions, and leaves undefined classes out.
     table = evaluation.get_results(per_class=True)
     names = [category["name"] for _, category in sorted(coco.cats.items())]
-    return _numbers(list(evaluation.stats)[:12], [table.get(f"AP/{name}", -1) for name in names])
+    return numbers(list(evaluation.stats)[:12], [table.get(f"AP/{name}", -1) for name in names])
 
 
 def vernier_files(truth: Path, detections: Path, thresholds: Thresholds) -> Numbers:
@@ -167,7 +167,7 @@ def _vernier(truth: Any, detections: Any, thresholds: Thresholds) -> Numbers:
     accumulated = grid.accumulate([1, 10, 100])
     # Its summary knows COCO's ten thresholds only.
     twelve = accumulated.summarize([1, 10, 100]).stats if thresholds is None else [float("nan")] * 12
-    return _numbers(twelve, _per_class(accumulated.precision))
+    return numbers(twelve, per_class(accumulated.precision))
 
 
 def boxscore_files(truth: Path, detections: Path, thresholds: Thresholds) -> Numbers:
@@ -191,7 +191,7 @@ def boxscore_arrays(ready: inputs.Tables, thresholds: Thresholds) -> Numbers:
 
 
 def _boxscore(result: Any) -> Numbers:
-    return _numbers([result.metrics[name] for name in NAMES], [row.metrics["AP"] for row in result.per_class])
+    return numbers([result.metrics[name] for name in NAMES], [row.metrics["AP"] for row in result.per_class])
 
 
 def _protocol(package: Any, thresholds: Thresholds) -> Any:

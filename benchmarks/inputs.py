@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workloads import Scene
+from workloads import Files, Scene
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,16 @@ class Tables:
     truth: dict[str, NDArray[Any]]
     detections: dict[str, NDArray[Any]]
     classes: list[str]
+
+
+def parsed(place: Files) -> Records:
+    """Both files as `json.load` gives them."""
+    return Records(json.loads(place.truth.read_bytes()), json.loads(place.detections.read_bytes()))
+
+
+def text_and_parsed(place: Files) -> tuple[bytes, list[dict[str, Any]]]:
+    """The truth as it is in its file, detections as `json.load` gives them."""
+    return place.truth.read_bytes(), json.loads(place.detections.read_bytes())
 
 
 def records(scene: Scene) -> Records:

@@ -24,6 +24,7 @@ from pathlib import Path
 
 import calls
 import peers
+import task_calls
 import workloads
 
 
@@ -34,12 +35,15 @@ def main() -> None:
     parser.add_argument("mode", choices=["files", "arrays"])
     for amount in ("images", "classes", "objects", "detections"):
         parser.add_argument(amount, type=int)
+    parser.add_argument("--task", default="boxes", choices=["boxes", *task_calls.IOU_TYPES])
+    parser.add_argument("--boxless", action="store_true", help="detections with masks or keypoints have no boxes")
     parser.add_argument("--thresholds", type=float, nargs="+", help="overlap thresholds in place of COCO's ten")
     parser.add_argument("--folder", type=Path, default=workloads.DEFAULT_FOLDER)
     parser.add_argument("--seconds", type=float, default=0.0, help="stop the run after this time; 0: never")
     parser.add_argument("--gib", type=float, default=0.0, help="address space the process may take; 0: any")
     given = parser.parse_args()
-    size = workloads.Size(given.images, given.classes, given.objects, given.detections)
+    amounts = given.images, given.classes, given.objects, given.detections
+    size = workloads.Size(*amounts, task=given.task, boxed=not given.boxless)
     peer = peers.by_name(given.peer)
     thresholds = tuple(given.thresholds) if given.thresholds else None
     _limit_memory(given.gib)
@@ -49,24 +53,29 @@ def main() -> None:
         run = _job(peer, given.mode, size, given.folder, thresholds)
         baseline = _reset_peak()
         _limit_time(given.seconds)
-        start = time.perf_counter()
+        start, cpu_start = time.perf_counter(), time.process_time()
         numbers = run()
-        seconds = time.perf_counter() - start
+        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu_start
         _limit_time(0.0)
         peak = _peak() - baseline
-    print(json.dumps({"seconds": seconds, "peak_mib": peak / 2**20, **asdict(numbers)}))
+    print(json.dumps({"seconds": seconds, "cpu": cpu, "peak_mib": peak / 2**20, **asdict(numbers)}))
 
 
 def _job(
     peer: peers.Peer, mode: str, size: workloads.Size, folder: Path, thresholds: calls.Thresholds
 ) -> Callable[[], calls.Numbers]:
     """Everything up to the moment at which the clock starts; the input of a run from memory is ready by then."""
-    if mode == "arrays":
+    place = workloads.files(size, folder)
+    if mode == "arrays" and size.task == "boxes":
         ready = peer.prepare(workloads.columns(size, folder))
         return lambda: peer.arrays(ready, thresholds)
-    place = workloads.files(size, folder)
+    if mode == "arrays":
+        parsed = peer.parse(place)
+        return lambda: peer.task_records(parsed, size.task)
     for path in (place.truth, place.detections):
         path.read_bytes()  # into the system's cache, for the first run as for the last
+    if size.task != "boxes":
+        return lambda: peer.task_files(place.truth, place.detections, size.task)
     return lambda: peer.files(place.truth, place.detections, thresholds)
 
 

@@ -11,8 +11,9 @@ from typing import Any
 
 import calls
 import inputs
+import task_calls
 from calls import Numbers, Thresholds
-from workloads import Scene
+from workloads import Files, Scene
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,9 @@ class Peer:
     files: Callable[[Path, Path, Thresholds], Numbers]
     prepare: Callable[[Scene], Any]  # builds that form, before the clock starts
     arrays: Callable[[Any, Thresholds], Numbers]
+    task_files: Callable[[Path, Path, str], Numbers]  # masks or keypoints
+    task_records: Callable[[Any, str], Numbers]
+    parse: Callable[[Files], Any] = inputs.parsed  # makes those records, before the clock starts
 
     @property
     def installed(self) -> bool:
@@ -52,6 +56,8 @@ PEERS = (
         calls.boxscore_files,
         inputs.tables,
         calls.boxscore_arrays,
+        task_calls.boxscore_files,
+        task_calls.boxscore_records,
     ),
     Peer(
         "hotcoco",
@@ -61,6 +67,8 @@ PEERS = (
         calls.hotcoco_files,
         inputs.columns,
         calls.hotcoco_arrays,
+        task_calls.hotcoco_files,
+        task_calls.hotcoco_records,
     ),
     Peer(
         "ultrafast-pycocotools",
@@ -70,6 +78,8 @@ PEERS = (
         calls.ultrafast_files,
         inputs.records_and_matrix,
         calls.ultrafast_arrays,
+        task_calls.ultrafast_files,
+        task_calls.ultrafast_records,
     ),
     Peer(
         "vernier",
@@ -79,6 +89,9 @@ PEERS = (
         calls.vernier_files,
         inputs.columns,
         calls.vernier_arrays,
+        task_calls.vernier_files,
+        task_calls.vernier_records,
+        inputs.text_and_parsed,
     ),
     Peer(
         "faster-coco-eval",
@@ -88,6 +101,8 @@ PEERS = (
         calls.faster_files,
         inputs.records,
         calls.faster_arrays,
+        task_calls.faster_files,
+        task_calls.faster_records,
     ),
     Peer(
         "pycocotools",
@@ -97,6 +112,8 @@ PEERS = (
         calls.pycocotools_files,
         inputs.records,
         calls.pycocotools_arrays,
+        task_calls.pycocotools_files,
+        task_calls.pycocotools_records,
     ),
 )
 

@@ -55,7 +55,7 @@ def comparison(outcomes: dict[str, Outcome]) -> str:
 
 def difference(one: Numbers, other: Numbers) -> float:
     """The greatest distance between two sets of numbers; inf where only one of a pair is defined."""
-    pairs = zip([*one.twelve, *one.per_class], [*other.twelve, *other.per_class], strict=True)
+    pairs = zip([*one.summary, *one.per_class], [*other.summary, *other.per_class], strict=True)
     return max((_distance(a, b) for a, b in pairs), default=0.0)
 
 

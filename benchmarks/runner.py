@@ -79,6 +79,7 @@ def run_once(job: Job, peer: Peer, folder: Path, limits: Limits, before: Outcome
     command = [sys.executable, str(MEASURE), peer.name, job.mode]
     command += [str(amount) for amount in (size.images, size.classes, size.objects, size.detections)]
     command += ["--folder", str(folder), "--seconds", str(limits.seconds), "--gib", str(limits.gib)]
+    command += ["--task", size.task, *([] if size.boxed else ["--boxless"])]
     if job.thresholds is not None:
         command += ["--thresholds", *map(str, job.thresholds)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -88,7 +89,7 @@ def run_once(job: Job, peer: Peer, folder: Path, limits: Limits, before: Outcome
     return Outcome(
         (*before.seconds, line["seconds"]),
         (*before.peaks, line["peak_mib"]),
-        Numbers(line["twelve"], line["per_class"]),
+        Numbers(line["summary"], line["per_class"]),
     )
 
 

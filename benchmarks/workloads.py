@@ -7,7 +7,7 @@ only in detections share their truth.
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -30,17 +30,28 @@ class Size:
     objects: int
     detections: int
     seed: int = 0
+    task: str = "boxes"  # or masks, keypoints
+    boxed: bool = True  # whether detections with masks or keypoints have boxes too
 
     @property
     def folder_name(self) -> str:
         """A name that changes with every field, so that a cached folder is never taken for another size."""
-        return f"v1-{self.images}i-{self.classes}c-{self.objects}o-{self.detections}d-s{self.seed}"
+        amounts = f"{self.images}i-{self.classes}c-{self.objects}o-{self.detections}d-s{self.seed}"
+        return f"v2-{self.task}-{amounts}" + ("" if self.boxed else "-boxless")
 
 
+_MASKS = Size(images=5_000, classes=80, objects=37_000, detections=37_000, task="masks")
+_KEYPOINTS = Size(images=5_000, classes=1, objects=11_000, detections=37_000, task="keypoints")
 WORKLOADS = {
     "small": Size(images=5_000, classes=80, objects=37_000, detections=37_000),
     "dense": Size(images=5_000, classes=80, objects=37_000, detections=500_000),
     "large": Size(images=80_000, classes=365, objects=1_200_000, detections=1_200_000),
+    "masks": _MASKS,
+    "masks-dense": replace(_MASKS, detections=370_000),
+    "masks-boxless": replace(_MASKS, boxed=False),
+    "masks-boxless-dense": replace(_MASKS, detections=370_000, boxed=False),
+    "keypoints": _KEYPOINTS,
+    "keypoints-dense": replace(_KEYPOINTS, detections=370_000),
 }
 
 
@@ -62,6 +73,7 @@ class Scene:
     detection_category: Ints  # (m,) category ids
     detection_box: Floats  # (m, 4) float32 values
     detection_score: Floats  # (m,) float32 values, falling within an image
+    detection_source: Ints  # (m,) the row of the object that it is of, -1 on background
 
 
 @dataclass(frozen=True)
@@ -80,8 +92,13 @@ def files(size: Size, folder: Path = DEFAULT_FOLDER) -> Files:
     if not all(path.exists() for path in (found.truth, found.detections, found.columns)):
         place.mkdir(parents=True, exist_ok=True)
         scene = generate(size)
-        write_coco.truth(scene, found.truth)
-        write_coco.detections(scene, found.detections)
+        if size.task == "boxes":
+            write_coco.truth(scene, found.truth)
+            write_coco.detections(scene, found.detections)
+        else:
+            import outlines  # needs pycocotools
+
+            outlines.WRITERS[size.task](scene, size, found.truth, found.detections)
         with write_coco.whole_file(found.columns, "wb") as out:
             np.savez(out, **{field.name: getattr(scene, field.name) for field in fields(Scene)})
     return found
@@ -116,7 +133,7 @@ def generate(size: Size) -> Scene:
     shuffled = random.permutation(size.objects)
 
     random = np.random.default_rng([size.seed, size.detections])
-    found = _Found(*_detections(random, size, where, label, box, width, height, favourites))
+    found = _detections(random, size, where, label, box, width, height, favourites)
     order = np.lexsort((-found.score, found.where))
     return Scene(
         image_id=image_id,
@@ -133,6 +150,7 @@ def generate(size: Size) -> Scene:
         detection_category=category_id[found.label[order]],
         detection_box=found.box[order].astype(np.float64),
         detection_score=found.score[order].astype(np.float64),
+        detection_source=np.append(np.argsort(shuffled), -1)[found.source[order]],
     )
 
 
@@ -144,6 +162,7 @@ class _Found:
     label: Ints
     box: NDArray[np.float32]
     score: NDArray[np.float32]
+    source: Ints
 
 
 def _ids_with_gaps(random: np.random.Generator, count: int, spread: float) -> Ints:
@@ -193,7 +212,7 @@ def _detections(
     width: Ints,
     height: Ints,
     favourites: Ints,
-) -> tuple[Ints, Ints, NDArray[np.float32], NDArray[np.float32]]:
+) -> _Found:
     """Found objects, second boxes of objects (loose or of another class), and boxes on background."""
     total = size.detections
     hits = min(int(size.objects * 0.82), int(total * 0.75))
@@ -222,4 +241,10 @@ def _detections(
     score = 1.0 / (1.0 + np.exp(-quality - random.normal(size=total)))
     # Some scores sit on a coarse grid, as from half precision: equal scores show how an evaluator breaks ties.
     score = np.where(random.random(total) < 0.1, np.round(score, 3), score)
-    return image, np.concatenate([same, other]), guess.astype(np.float32), score.astype(np.float32)
+    return _Found(
+        image,
+        np.concatenate([same, other]),
+        guess.astype(np.float32),
+        score.astype(np.float32),
+        np.append(source, np.full(ground, -1)),
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -26,6 +26,12 @@ def whole_file(path: Path, mode: str) -> Iterator[IO[Any]]:
 
 def truth(scene: Scene, path: Path) -> None:
     """Write images, annotations and categories."""
+    blocks = (_annotations(scene, rows) for rows in slices(len(scene.object_id)))
+    truth_of(scene, blocks, path)
+
+
+def truth_of(scene: Scene, annotations: Iterable[Iterable[str]], path: Path) -> None:
+    """Write images and categories of a scene around blocks of written annotations."""
     images = [
         {"file_name": f"{key:012d}.jpg", "width": width, "height": height, "id": key}
         for key, width, height in zip(scene.image_id.tolist(), scene.width.tolist(), scene.height.tolist(), strict=True)
@@ -34,23 +40,35 @@ def truth(scene: Scene, path: Path) -> None:
     with whole_file(path, "w") as out:
         out.write('{"info": {"description": "boxscore benchmark"}, "images": ')
         out.write(json.dumps(images))
-        out.write(', "annotations": [')
-        for start in range(0, len(scene.object_id), ROWS_PER_WRITE):
-            out.write(", " if start else "")
-            out.write(", ".join(_annotations(scene, slice(start, start + ROWS_PER_WRITE))))
-        out.write('], "categories": ')
+        out.write(', "annotations": ')
+        _write_list(out, annotations)
+        out.write(', "categories": ')
         out.write(json.dumps(categories))
         out.write("}")
 
 
 def detections(scene: Scene, path: Path) -> None:
     """Write the list of detections, grouped by image."""
+    detections_of((_detections(scene, rows) for rows in slices(len(scene.detection_score))), path)
+
+
+def detections_of(records: Iterable[Iterable[str]], path: Path) -> None:
+    """Write blocks of written detections as a list."""
     with whole_file(path, "w") as out:
-        out.write("[")
-        for start in range(0, len(scene.detection_score), ROWS_PER_WRITE):
-            out.write(", " if start else "")
-            out.write(", ".join(_detections(scene, slice(start, start + ROWS_PER_WRITE))))
-        out.write("]")
+        _write_list(out, records)
+
+
+def slices(n: int, size: int = ROWS_PER_WRITE) -> Iterator[slice]:
+    """Rows 0 to n, a block at a time."""
+    return (slice(start, min(n, start + size)) for start in range(0, n, size))
+
+
+def _write_list(out: IO[str], blocks: Iterable[Iterable[str]]) -> None:
+    out.write("[")
+    for number, block in enumerate(blocks):
+        out.write(", " if number else "")
+        out.write(", ".join(block))
+    out.write("]")
 
 
 def _annotations(scene: Scene, rows: slice) -> Iterator[str]:

@@ -66,11 +66,13 @@ nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size
                 parts = handed_over(std::move(column.listed));
             } else if (kind == Kind::numbers) {
                 parts = handed_over(std::move(column.listed_numbers));
-            } else if (kind == Kind::shape) {
+            } else if (kind == Kind::shape || kind == Kind::mask) {
                 ShapeParts& all = column.parts;
-                parts = nb::make_tuple(handed_over(std::move(all.kind)), handed_over(std::move(all.value_ends)),
-                                       handed_over(std::move(all.values)), handed_over(std::move(all.letter_ends)),
-                                       handed_over(std::move(all.letters)));
+                nb::object numbers =
+                    kind == Kind::mask ? handed_over(std::move(all.points)) : handed_over(std::move(all.values));
+                parts =
+                    nb::make_tuple(handed_over(std::move(all.kind)), handed_over(std::move(all.value_ends)), numbers,
+                                   handed_over(std::move(all.letter_ends)), handed_over(std::move(all.letters)));
             }
             values =
                 is_numeric(kind) ? handed_over(std::move(column.numbers)) : handed_over(std::move(column.integers));

@@ -4,7 +4,7 @@
 
 namespace {
 
-using Sizes = nb::ndarray<const std::int64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+using Sizes = nb::ndarray<const std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 using BoxesOut = nb::ndarray<double, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu>;
 using Bitmaps = nb::ndarray<const std::uint8_t, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Labels = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -16,22 +16,21 @@ nb::tuple texts_and_ends(boxscore::RleTexts&& texts) {
 }
 
 boxscore::RleMasks masks_of(const Bytes& letters, const Integers& begin, const Integers& end, const Sizes& size) {
-    return {letters.data(), begin.data(), end.data(), size.data(), size.data() + 1, 2};
+    return {letters.data(), begin.data(), end.data(), size.data()};
 }
 
-void rle_check(Bytes letters, Integers begin, Integers end, Integers height, Integers width, Out<double> area,
-               BoxesOut box, Out<std::uint8_t> fault, int threads) {
+void rle_check(Bytes letters, Integers begin, Integers end, Sizes size, Out<double> area, BoxesOut box,
+               Out<std::uint8_t> fault, int threads) {
     using namespace boxscore;
-    const RleMasks masks{letters.data(), begin.data(), end.data(), height.data(), width.data()};
+    const RleMasks masks = masks_of(letters, begin, end, size);
     double *const areas = area.data(), *const boxes = box.data();
     std::uint8_t* const faults = fault.data();
     constexpr std::size_t kBlock = 1 << 11;
     const std::size_t n = begin.size();
     nb::gil_scoped_release release;
     parallel_for((n + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
-        Counts counts;
         for (std::size_t i = block * kBlock; i < std::min(n, (block + 1) * kBlock); ++i) {
-            const RleMeasures made = measure_rle(masks[static_cast<std::int64_t>(i)], counts);
+            const RleMeasures made = measure_rle(masks[static_cast<std::int64_t>(i)]);
             areas[i] = made.area;
             std::copy(made.box, made.box + 4, boxes + 4 * i);
             faults[i] = static_cast<std::uint8_t>(made.fault);
@@ -39,15 +38,16 @@ void rle_check(Bytes letters, Integers begin, Integers end, Integers height, Int
     });
 }
 
-nb::tuple rle_join(Integers part, Bytes kind, Integers value, In<double> values, Integers begin, Integers end,
-                   Bytes letters, Integers height, Integers width, int threads) {
+nb::tuple rle_join(Integers part, Bytes kind, Integers value, std::optional<In<double>> values,
+                   std::optional<In<std::int32_t>> points, Integers begin, Integers end, Bytes letters, Sizes size,
+                   int threads) {
     using namespace boxscore;
-    const MaskParts parts{part.data(), kind.data(),    value.data(),  values.data(), begin.data(),
-                          end.data(),  letters.data(), height.data(), width.data()};
+    const MaskParts parts{part.data(),  kind.data(), value.data(),   data(values), data(points),
+                          begin.data(), end.data(),  letters.data(), size.data()};
     RleTexts made;
     {
         nb::gil_scoped_release release;
-        made = texts_of_rows(height.size(), 512, threads, [&] { return PartsJoiner(parts); });
+        made = texts_of_rows(size.shape(0), 512, threads, [&] { return PartsJoiner(parts); });
     }
     return texts_and_ends(std::move(made));
 }
@@ -63,10 +63,9 @@ void mask_intersections(Bytes d_letters, Integers d_begin, Integers d_end, Bytes
     boxscore::mask_intersections(pairs, shared_out, either_out, threads);
 }
 
-nb::tuple mask_boundaries(Bytes letters, Integers begin, Integers end, Integers height, Integers width, double ratio,
-                          int threads) {
+nb::tuple mask_boundaries(Bytes letters, Integers begin, Integers end, Sizes size, double ratio, int threads) {
     using namespace boxscore;
-    const RleMasks masks{letters.data(), begin.data(), end.data(), height.data(), width.data()};
+    const RleMasks masks = masks_of(letters, begin, end, size);
     RleTexts made;
     {
         nb::gil_scoped_release release;
@@ -94,7 +93,6 @@ nb::tuple rle_texts(In<std::uint32_t> counts, Integers ends) {
 
 nb::tuple rle_counts(Bytes letters, Integers begin, Integers end) {
     using namespace boxscore;
-    const RleMasks masks{letters.data(), begin.data(), end.data(), begin.data(), begin.data()};  // sizes do not matter
     AlignedVector<std::uint32_t> counts;
     AlignedVector<std::int64_t> ends;
     {
@@ -103,7 +101,8 @@ nb::tuple rle_counts(Bytes letters, Integers begin, Integers end) {
         counts.reserve(letters.size());
         ends.reserve(begin.size());
         for (std::size_t i = 0; i < begin.size(); ++i) {
-            read_counts(masks[static_cast<std::int64_t>(i)], one);
+            const std::int64_t from = begin.data()[i], to = end.data()[i];
+            read_counts({letters.data() + from, static_cast<std::size_t>(to - from), 0, 0}, one);  // of any size
             counts.insert(counts.end(), one.begin(), one.end());
             ends.push_back(static_cast<std::int64_t>(counts.size()));
         }
@@ -169,13 +168,14 @@ nb::tuple rle_of_labels(Labels labels, In<std::int32_t> ids) {
 
 void bind_masks(nb::module_& m) {
     m.def("rle_check", &rle_check, "letters"_a.noconvert(), "begin"_a.noconvert(), "end"_a.noconvert(),
-          "height"_a.noconvert(), "width"_a.noconvert(), "area"_a.noconvert(), "box"_a.noconvert(),
-          "fault"_a.noconvert(), "threads"_a,
+          "size"_a.noconvert(), "area"_a.noconvert(), "box"_a.noconvert(), "fault"_a.noconvert(), "threads"_a,
           "Area and bounding box of each mask, and what is wrong with it, into the given arrays.");
-    m.def("rle_join", &rle_join, "part"_a.noconvert(), "kind"_a.noconvert(), "value"_a.noconvert(),
-          "values"_a.noconvert(), "begin"_a.noconvert(), "end"_a.noconvert(), "letters"_a.noconvert(),
-          "height"_a.noconvert(), "width"_a.noconvert(), "threads"_a,
-          "One mask per row out of its polygons and masks: all texts, and where each ends.");
+    m.def(
+        "rle_join", &rle_join, "part"_a.noconvert(), "kind"_a.noconvert(), "value"_a.noconvert(),
+        "values"_a.noconvert().none(), "points"_a.noconvert().none(), "begin"_a.noconvert(), "end"_a.noconvert(),
+        "letters"_a.noconvert(), "size"_a.noconvert(), "threads"_a,
+        "One mask per row out of its polygons (values in pixels, or points on the fine grid) and masks: all texts, and "
+        "where each ends.");
     m.def("mask_intersections", &mask_intersections, "d_letters"_a.noconvert(), "d_begin"_a.noconvert(),
           "d_end"_a.noconvert(), "o_letters"_a.noconvert(), "o_begin"_a.noconvert(), "o_end"_a.noconvert(),
           "d_size"_a.noconvert(), "o_size"_a.noconvert(), "detection"_a.noconvert(), "object"_a.noconvert(),
@@ -183,8 +183,7 @@ void bind_masks(nb::module_& m) {
           "Pixels that the masks of each pair have in common, and if asked also those of either, as pycocotools counts "
           "them, into the given arrays.");
     m.def("mask_boundaries", &mask_boundaries, "letters"_a.noconvert(), "begin"_a.noconvert(), "end"_a.noconvert(),
-          "height"_a.noconvert(), "width"_a.noconvert(), "ratio"_a, "threads"_a,
-          "The boundary of each mask: all texts, and where each ends.");
+          "size"_a.noconvert(), "ratio"_a, "threads"_a, "The boundary of each mask: all texts, and where each ends.");
     m.def("rle_texts", &rle_texts, "counts"_a.noconvert(), "ends"_a.noconvert(),
           "The runs of masks as text: all texts, and where each ends.");
     m.def("rle_counts", &rle_counts, "letters"_a.noconvert(), "begin"_a.noconvert(), "end"_a.noconvert(),

@@ -203,7 +203,8 @@ class BlockParser {
             case Kind::integers:
             case Kind::numbers: list(column, kind, at); break;
             case Kind::shape:
-                if (!shapes_.read(in_, column.parts)) return false;
+            case Kind::mask:
+                if (!shapes_.read(in_, column.parts, kind == Kind::mask)) return false;
                 column.integers[at] = column.end_of(kind);
                 break;
         }

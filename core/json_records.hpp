@@ -11,7 +11,7 @@
 
 namespace boxscore {
 
-enum class Kind : std::uint8_t { integer, number, box, string, integers, numbers, shape };
+enum class Kind : std::uint8_t { integer, number, box, string, integers, numbers, shape, mask };
 
 struct Field {
     std::string name;
@@ -71,10 +71,11 @@ inline void add_ends(AlignedVector<std::int64_t>& to, const AlignedVector<std::i
 
 inline void add_parts(ShapeParts& to, const ShapeParts& from, double rest) {
     const std::size_t n = from.size();
-    add_ends(to.value_ends, from.value_ends, n, rest, static_cast<std::int64_t>(to.values.size()));
+    add_ends(to.value_ends, from.value_ends, n, rest, static_cast<std::int64_t>(to.n_values()));
     add_ends(to.letter_ends, from.letter_ends, n, rest, static_cast<std::int64_t>(to.letters.size()));
     add(to.kind, from.kind, n, rest);
     add(to.values, from.values, from.values.size(), rest);
+    add(to.points, from.points, from.points.size(), rest);
     add(to.letters, from.letters, from.n_letters, rest);
     to.n_letters = to.letters.size();
 }

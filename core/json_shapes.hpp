@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "aligned.hpp"
+#include "fine_grid.hpp"
 #include "json.hpp"
 #include "json_lists.hpp"
 #include "rle_text.hpp"
@@ -20,23 +21,26 @@ struct ShapeParts {
 
     AlignedVector<std::uint8_t> kind;
     AlignedVector<std::int64_t> value_ends, letter_ends;  // one per part
-    AlignedVector<double> values;                         // coordinates of polygons; height and width of masks
+    AlignedVector<double> values;                         // coordinates of polygons; height and width of masks; or
+    AlignedVector<std::int32_t> points;                   // coordinates on the fine grid; height and width
     AlignedVector<std::uint8_t> letters;                  // runs of masks as COCO's text; may be longer than
     std::size_t n_letters = 0;                            // what counts of it
 
     std::size_t size() const { return kind.size(); }
+    std::size_t n_values() const { return values.size() + points.size(); }  // one of both is empty
 
     void clear() {
         kind.clear();
         value_ends.clear();
         letter_ends.clear();
         values.clear();
+        points.clear();
         n_letters = 0;
     }
 
     void end_part(std::uint8_t of_kind) {
         kind.push_back(of_kind);
-        value_ends.push_back(static_cast<std::int64_t>(values.size()));
+        value_ends.push_back(static_cast<std::int64_t>(n_values()));
         letter_ends.push_back(static_cast<std::int64_t>(n_letters));
     }
 };
@@ -64,9 +68,11 @@ inline std::size_t copy_letters(const char* from, std::uint8_t* to) {
 
 class ShapeReader {
   public:
-    // Adds the parts of a shape; false where there is none. Inlined, it would make all other kinds slower.
-    [[gnu::noinline]] bool read(JsonCursor& cursor, ShapeParts& parts) {
+    // Adds the parts of a shape, those of a mask on the fine grid; false where there is none. Inlined, it would make
+    // all other kinds slower.
+    [[gnu::noinline]] bool read(JsonCursor& cursor, ShapeParts& parts, bool fine) {
         JsonCursor in = cursor;
+        fine_ = fine;
         const std::size_t before = parts.size();
         if (*in.p == '[') {
             polygons(in, parts);
@@ -81,16 +87,20 @@ class ShapeReader {
     }
 
   private:
-    static void polygons(JsonCursor& in, ShapeParts& parts) {
+    void polygons(JsonCursor& in, ShapeParts& parts) {
         in.expect('[');
         if (in.accept(']')) return;
         bool alone = true;
         do {
-            const std::size_t before = parts.values.size();
-            read_numbers(in, parts.values);
-            const std::size_t n = parts.values.size() - before;
+            if (fine_) corners_.clear();
+            AlignedVector<double>& corners = fine_ ? corners_ : parts.values;
+            const std::size_t before = corners.size();
+            read_numbers(in, corners);
+            const std::size_t n = corners.size() - before;
             if (n == 0 && alone && in.accept(']')) return;  // a list of nothing: [[]]
             if (n < 6 || n % 2) throw Unusual{};
+            if (fine_)
+                for (const double corner : corners) parts.points.push_back(on_fine_grid(corner));
             parts.end_part(ShapeParts::kPolygon);
             alone = false;
         } while (in.accept(','));
@@ -123,7 +133,7 @@ class ShapeReader {
         parts.end_part(ShapeParts::kRle);
     }
 
-    static void size(JsonCursor& in, ShapeParts& parts) {
+    void size(JsonCursor& in, ShapeParts& parts) {
         in.expect(':');
         in.expect('[');
         side(in, parts);
@@ -132,11 +142,14 @@ class ShapeReader {
         in.expect(']');
     }
 
-    static void side(JsonCursor& in, ShapeParts& parts) {
+    void side(JsonCursor& in, ShapeParts& parts) {
         in.skip_space();
         const std::int64_t side = in.integer();
         if (side < 1 || side >= std::int64_t{1} << 31) throw Unusual{};
-        parts.values.push_back(static_cast<double>(side));
+        if (fine_)
+            parts.points.push_back(static_cast<std::int32_t>(side));
+        else
+            parts.values.push_back(static_cast<double>(side));
     }
 
     // No mask has an empty text, as each has a pixel.
@@ -182,6 +195,8 @@ class ShapeReader {
         parts.letters.resize(std::max(wanted, parts.letters.size() + parts.letters.size() / 2));
     }
 
+    bool fine_ = false;
+    AlignedVector<double> corners_;  // of a polygon that goes on the fine grid; else none
     AlignedVector<std::int64_t> listed_;
     std::vector<std::uint32_t> counts_;
     std::string letters_;

@@ -10,20 +10,21 @@
 #include <utility>
 #include <vector>
 
+#include "fine_grid.hpp"
 #include "rle.hpp"
 
 namespace boxscore {
 
 class PolygonRaster {
   public:
-    // The runs of a polygon of `n` corners (x y each), in an image of which runs of 32 bits can cover all pixels.
-    void draw(const double* corners, std::size_t n, std::int64_t height, std::int64_t width, Counts& counts) {
+    // The runs of a polygon of `n` corners (x y each, in pixels, or whole numbers on the fine grid), in an image of
+    // which runs of 32 bits can cover all pixels.
+    template <class Coordinate>
+    void draw(const Coordinate* corners, std::size_t n, std::int64_t height, std::int64_t width, Counts& counts) {
         height_ = height;
         width_ = width;
-        crossings_.clear();
-        low_ = width;
-        high_ = -1;
-        if (height > 0 && width > 0 && n > 1) {
+        borders_.clear();
+        if (height > 0 && width > 0 && n > 1 && make_columns(corners, n)) {
             Point before = grid(corners);
             const Point first = before;
             for (std::size_t i = 1; i < n; ++i) {
@@ -32,8 +33,8 @@ class PolygonRaster {
                 before = point;
             }
             edge(before, first);
+            sort();
         }
-        sort();
         counts_between(borders_, static_cast<std::uint32_t>(height * width), counts);
     }
 
@@ -41,37 +42,58 @@ class PolygonRaster {
     struct Point {
         std::int64_t x, y;
     };
-    struct Crossing {
-        std::uint32_t column, border;
+    // The borders in one column of pixels, mostly two; more than there is room for are beside.
+    struct Column {
+        static constexpr std::uint32_t kRoom = 4;
+        std::uint32_t n;
+        std::uint32_t border[kRoom];
     };
 
-    // A coordinate on the fine grid, cut off (towards zero) as C does. Where 32 bits cannot hold it, the nearest that
-    // they can; 0 where it is not a number.
-    static std::int64_t grid(double coordinate) {
-        constexpr double kMost = 2147483647.0;
-        const double fine = 5.0 * coordinate + 0.5;
-        if (!(fine == fine)) return 0;
-        return static_cast<std::int64_t>(std::min(std::max(fine, -kMost), kMost));
+    template <class Coordinate>
+    static Point grid(const Coordinate* xy) {
+        return {on_fine_grid(xy[0]), on_fine_grid(xy[1])};
     }
-    static Point grid(const double* xy) { return {grid(xy[0]), grid(xy[1])}; }
 
     static std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 
+    // The pixel columns from whose edges borders can come: those between the outermost corners. False without any.
+    static std::int64_t first_column(std::int64_t x) { return std::max<std::int64_t>(0, floor_div(x + 2, 5)); }
+    std::int64_t last_column(std::int64_t x) const { return std::min(width_ - 1, floor_div(x - 3, 5)); }
+
+    template <class Coordinate>
+    bool make_columns(const Coordinate* corners, std::size_t n) {
+        Point least = grid(corners), most = least;
+        for (std::size_t i = 1; i < n; ++i) {
+            const std::int64_t x = grid(corners + 2 * i).x;
+            least.x = std::min(least.x, x);
+            most.x = std::max(most.x, x);
+        }
+        low_ = first_column(least.x);
+        const std::int64_t high = last_column(most.x);
+        if (low_ > high) return false;
+        columns_.resize(static_cast<std::size_t>(high - low_ + 1));
+        for (Column& column : columns_) column.n = 0;
+        beside_.clear();
+        return true;
+    }
+
     // Row `v` of the fine grid is where the pixels of the column change.
-    void cross(std::int64_t column, std::int64_t v) {
-        const std::int64_t row = v <= 2 ? 0 : std::min(height_, (v + 2) / 5);
-        crossings_.push_back({static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(column * height_ + row)});
+    void cross(std::int64_t column, std::int32_t v) {
+        const auto row = std::min<std::int64_t>(height_, (static_cast<std::uint32_t>(std::max(v, 0)) + 2) / 5);
+        const auto border = static_cast<std::uint32_t>(column * height_ + row);
+        Column& to = columns_[static_cast<std::size_t>(column - low_)];
+        if (to.n < Column::kRoom) [[likely]]
+            to.border[to.n++] = border;
+        else
+            beside_.push_back(border);
     }
 
     void edge(Point a, Point b) {
         const std::int64_t dx = std::abs(a.x - b.x), dy = std::abs(a.y - b.y);
         const bool flat = dx >= dy;
         if (flat ? a.x > b.x : a.y > b.y) std::swap(a, b);  // drawn in one direction, so that both give the same
-        const std::int64_t low = std::max<std::int64_t>(0, floor_div(std::min(a.x, b.x) + 2, 5));
-        const std::int64_t high = std::min(width_ - 1, floor_div(std::max(a.x, b.x) - 3, 5));
+        const std::int64_t low = first_column(std::min(a.x, b.x)), high = last_column(std::max(a.x, b.x));
         if (low > high) return;
-        low_ = std::min(low_, low);
-        high_ = std::max(high_, high);
         if (flat) {
             flat_edge(a, b, low, high);
         } else {
@@ -85,7 +107,7 @@ class PolygonRaster {
         const double start = static_cast<double>(a.y);
         std::int64_t step = 5 * low + 2 - a.x + (slope < 0 ? 1 : 0);
         for (std::int64_t column = low; column <= high; ++column, step += 5) {
-            cross(column, static_cast<std::int64_t>(start + slope * static_cast<double>(step) + 0.5));
+            cross(column, static_cast<std::int32_t>(start + slope * static_cast<double>(step) + 0.5));
         }
     }
 
@@ -101,50 +123,42 @@ class PolygonRaster {
                 const double x = start + slope * static_cast<double>(step) + 0.5;
                 return slope > 0 ? x >= next : x < next;
             };
-            auto step = static_cast<std::int64_t>((next - 0.5 - start) * rows_per_column);
+            auto step = static_cast<std::int64_t>((next - 0.5 - start) * rows_per_column) + 1;
             step = std::min(std::max<std::int64_t>(step, 1), last);
             while (step > 1 && passed(step - 1)) --step;
             while (step < last && !passed(step)) ++step;
-            cross(column, a.y + step - 1);
+            cross(column, static_cast<std::int32_t>(a.y + step - 1));
         }
     }
 
-    // Crossings by column, then by row, without those that meet in pairs.
+    // All borders, ascending, without those that meet in pairs.
     void sort() {
-        borders_.clear();
-        if (crossings_.empty()) return;
-        const auto columns = static_cast<std::size_t>(high_ - low_ + 1);
-        ends_.assign(columns + 1, 0);
-        for (const Crossing& c : crossings_) ++ends_[c.column - static_cast<std::size_t>(low_) + 1];
-        for (std::size_t i = 1; i <= columns; ++i) ends_[i] += ends_[i - 1];
-        sorted_.resize(crossings_.size());
-        for (const Crossing& c : crossings_) sorted_[ends_[c.column - static_cast<std::size_t>(low_)]++] = c.border;
-        std::size_t begin = 0;
-        for (std::size_t i = 0; i < columns; ++i) {
-            sort_column(sorted_.data() + begin, sorted_.data() + ends_[i]);
-            begin = ends_[i];
+        std::size_t n = beside_.size();
+        for (const Column& column : columns_) n += column.n;
+        borders_.resize(n);
+        std::uint32_t* to = borders_.data();
+        for (Column& column : columns_) to = copy_sorted(column, to);
+        if (!beside_.empty()) {
+            std::copy(beside_.begin(), beside_.end(), to);
+            std::sort(borders_.begin(), borders_.end());
         }
-        borders_.swap(sorted_);
         drop_empty(borders_);
     }
 
-    static void sort_column(std::uint32_t* begin, std::uint32_t* end) {
-        if (end - begin > 32) {
-            std::sort(begin, end);
-            return;
+    static std::uint32_t* copy_sorted(Column& column, std::uint32_t* to) {
+        std::uint32_t* const border = column.border;
+        if (column.n == 2) [[likely]] {
+            to[0] = std::min(border[0], border[1]);
+            to[1] = std::max(border[0], border[1]);
+            return to + 2;
         }
-        for (std::uint32_t* p = begin; p < end; ++p) {
-            const std::uint32_t border = *p;
-            std::uint32_t* q = p;
-            for (; q > begin && q[-1] > border; --q) *q = q[-1];
-            *q = border;
-        }
+        std::sort(border, border + column.n);
+        return std::copy_n(border, column.n, to);
     }
 
-    std::int64_t height_ = 0, width_ = 0, low_ = 0, high_ = -1;
-    std::vector<Crossing> crossings_;
-    std::vector<std::size_t> ends_;
-    Borders sorted_, borders_;
+    std::int64_t height_ = 0, width_ = 0, low_ = 0;
+    std::vector<Column> columns_;  // from `low_` on
+    Borders beside_, borders_;
 };
 
 }  // namespace boxscore

@@ -52,18 +52,15 @@ struct RleMask {
     }
 };
 
-// Many masks: mask i is letters[begin[i] : end[i]] of an image of height[stride * i] rows and width[stride * i]
-// columns.
+// Many masks: mask i is letters[begin[i] : end[i]] of an image of size[2 * i] rows and size[2 * i + 1] columns.
 struct RleMasks {
     const std::uint8_t* letters;
     const std::int64_t* begin;
     const std::int64_t* end;
-    const std::int64_t* height;
-    const std::int64_t* width;
-    std::int64_t stride = 1;
+    const std::int32_t* size;
 
     RleMask operator[](std::int64_t i) const {
-        return {letters + begin[i], static_cast<std::size_t>(end[i] - begin[i]), height[stride * i], width[stride * i]};
+        return {letters + begin[i], static_cast<std::size_t>(end[i] - begin[i]), size[2 * i], size[2 * i + 1]};
     }
 };
 
@@ -73,56 +70,44 @@ struct RleMeasures {
     RleFault fault = RleFault::none;
 };
 
-// The runs of a text, up to the first fault.
-inline RleFault read_counts(const RleMask& mask, Counts& counts) {
-    counts.resize(mask.length);
-    RleReader reader(mask.text, mask.length, counts.data());
-    const RleFault fault = reader.read();
-    counts.resize(reader.size());
-    return fault;
-}
-
 // Area and tight box of a mask, and what is wrong with it; both are 0 where something is.
-inline RleMeasures measure_rle(const RleMask& mask, Counts& counts) {
+inline RleMeasures measure_rle(const RleMask& mask) {
     RleMeasures made;
-    made.fault = read_counts(mask, counts);
-    if (made.fault != RleFault::none) return made;
     const std::int64_t pixels = mask.pixels();
-    const std::int64_t height = pixels > 0 ? mask.height : 1;
-    const double columns_per_pixel = 1.0 / static_cast<double>(height);
-    std::int64_t at = 0;  // where the next run begins
-    std::int64_t area = 0, first = 0, last = 0, top = height, bottom = 0;
+    const std::uint64_t height = pixels > 0 ? static_cast<std::uint64_t>(mask.height) : 1;
+    std::uint64_t at = 0, row = 0;  // where the next run begins, and its place in the column
+    std::uint64_t area = 0, first = ~std::uint64_t{0}, last = 0, top = height, bottom = 0;
     bool empty_run = false;
-    const std::size_t n = counts.size();
-    for (std::size_t i = 0; i + 1 < n; i += 2) {
-        const std::int64_t outside = counts[i], inside = counts[i + 1];
-        at += outside;
-        empty_run |= outside == 0 && i > 0;
-        if (inside == 0) {
-            empty_run = true;
-            continue;
+    RleReader reader(mask.text, mask.length);
+    made.fault = reader.each_run([&](std::uint32_t run, bool inside) {
+        if (inside) {
+            if (run) [[likely]] {
+                first = std::min(first, at);
+                last = at + run;
+                area += run;
+                // A run that goes on in the next column has its top and bottom.
+                const bool crosses = row + run > height;
+                top = std::min(top, crosses ? 0 : row);
+                bottom = std::max(bottom, crosses ? height : row + run);
+            } else {
+                empty_run = true;
+            }
+        } else {
+            empty_run |= run == 0 && at > 0;
         }
-        if (area == 0) first = at;
-        // Half a pixel keeps away from whole columns, so that the product is on the right side of them.
-        const auto column = static_cast<std::int64_t>((static_cast<double>(at) + 0.5) * columns_per_pixel);
-        const std::int64_t row = at - column * height;
-        area += inside;
-        at += inside;
-        last = at;
-        top = std::min(top, row);
-        bottom = std::max(bottom, row + inside);  // beyond the height where the run goes on in the next column
-    }
-    if (n % 2) {
-        at += counts[n - 1];
-        empty_run |= counts[n - 1] == 0 && n > 1;
-    }
-    if (pixels < 0 || at != pixels) {
+        at += run;
+        row += run;
+        row -= row >= height ? height : 0;  // mostly in the same column or in the next: no division
+        if (row >= height) [[unlikely]]
+            row %= height;
+    });
+    if (made.fault != RleFault::none) return made;
+    if (pixels < 0 || at != static_cast<std::uint64_t>(pixels)) {
         made.fault = RleFault::size;
         return made;
     }
     if (empty_run) made.fault = RleFault::empty_run;
     if (!area) return made;
-    if (bottom > height) top = 0, bottom = height;  // such a run has the top and the bottom of the image
     made.area = static_cast<double>(area);
     made.box[0] = static_cast<double>(first / height);
     made.box[1] = static_cast<double>(top);
@@ -131,18 +116,28 @@ inline RleMeasures measure_rle(const RleMask& mask, Counts& counts) {
     return made;
 }
 
+// The runs of a text, up to the first fault.
+inline RleFault read_counts(const RleMask& mask, Counts& counts) {
+    counts.resize(mask.length);
+    std::uint32_t* out = counts.data();
+    const RleFault fault = RleReader(mask.text, mask.length).each_run([&](std::uint32_t run, bool) { *out++ = run; });
+    counts.resize(static_cast<std::size_t>(out - counts.data()));
+    return fault;
+}
+
 // The borders of a mask, ascending, an even number of them; none where the text is at fault. Borders that meet (empty
 // runs) stay: they enclose nothing.
 inline RleFault read_borders(const RleMask& mask, Borders& borders) {
-    RleFault fault = read_counts(mask, borders);
+    borders.resize(mask.length + 1);
+    std::uint32_t* out = borders.data();
     std::uint64_t at = 0;
-    for (std::uint32_t& run : borders) {
+    RleFault fault = RleReader(mask.text, mask.length).each_run([&](std::uint32_t run, bool) {
         at += run;
-        run = static_cast<std::uint32_t>(at);  // wraps only where the sum is wrong
-    }
+        *out++ = static_cast<std::uint32_t>(at);  // wraps only where the sum is wrong
+    });
+    auto n = static_cast<std::size_t>(out - borders.data());
     if (fault == RleFault::none && static_cast<std::int64_t>(at) != mask.pixels()) fault = RleFault::size;
-    // The end of the image is no border.
-    borders.resize(fault == RleFault::none ? borders.size() & ~std::size_t{1} : 0);
+    borders.resize(fault == RleFault::none ? n & ~std::size_t{1} : 0);  // the end of the image is no border
     return fault;
 }
 

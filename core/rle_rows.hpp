@@ -66,22 +66,25 @@ class BordersText {
     Counts counts_;
 };
 
-// Row r has the parts part[r] .. part[r + 1]: polygons with their values, masks with their letters, other kinds.
+// Row r has the parts part[r] .. part[r + 1]: polygons with their values (or points on the fine grid instead), masks
+// with their letters, other kinds.
 struct MaskParts {
     const std::int64_t* part;
     const std::uint8_t* kind;
     const std::int64_t* value;
     const double* values;
+    const std::int32_t* points;
     const std::int64_t* begin;
     const std::int64_t* end;
     const std::uint8_t* letters;
-    const std::int64_t* height;
-    const std::int64_t* width;
+    const std::int32_t* size;
 
     static constexpr std::uint8_t kPolygon = 1, kRle = 2;
 
+    RleMask image(std::size_t row) const { return {nullptr, 0, size[2 * row], size[2 * row + 1]}; }
+
     RleMask mask(std::size_t row, std::int64_t p) const {
-        return {letters + begin[p], static_cast<std::size_t>(end[p] - begin[p]), height[row], width[row]};
+        return {letters + begin[p], static_cast<std::size_t>(end[p] - begin[p]), size[2 * row], size[2 * row + 1]};
     }
 };
 
@@ -91,8 +94,7 @@ class PartsJoiner {
     explicit PartsJoiner(const MaskParts& parts) : parts_(parts) {}
 
     void operator()(std::size_t row, Letters& out) {
-        const RleMask image{nullptr, 0, parts_.height[row], parts_.width[row]};
-        if (image.pixels() < 0) return;
+        if (parts_.image(row).pixels() < 0) return;
         std::int64_t n = 0, last = 0;
         for (std::int64_t p = parts_.part[row]; p < parts_.part[row + 1]; ++p) {
             if (parts_.kind[p] == MaskParts::kPolygon || parts_.kind[p] == MaskParts::kRle) ++n, last = p;
@@ -123,9 +125,13 @@ class PartsJoiner {
     bool read(std::size_t row, std::int64_t p) {
         if (parts_.kind[p] == MaskParts::kRle) return read_whole(parts_.mask(row, p), counts_) == RleFault::none;
         if (parts_.kind[p] != MaskParts::kPolygon) return false;
-        const std::int64_t n = parts_.value[p + 1] - parts_.value[p];
-        raster_.draw(parts_.values + parts_.value[p], static_cast<std::size_t>(n) / 2, parts_.height[row],
-                     parts_.width[row], counts_);
+        const std::int64_t begin = parts_.value[p];
+        const auto n = static_cast<std::size_t>(parts_.value[p + 1] - begin) / 2;
+        const RleMask image = parts_.image(row);
+        if (parts_.points)
+            raster_.draw(parts_.points + begin, n, image.height, image.width, counts_);
+        else
+            raster_.draw(parts_.values + begin, n, image.height, image.width, counts_);
         return true;
     }
 

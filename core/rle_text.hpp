@@ -36,31 +36,29 @@ void append_rle_text(const std::uint32_t* counts, std::size_t n, Text& out) {
     }
 }
 
-// Reads the runs of one text. Texts are cut into pieces of 64 characters: where the numbers end is known for all of a
-// piece at once, so that no number has to wait for the one before it. Anything unusual is read character by character.
+// Takes the runs of one text in turn. Texts are cut into pieces of 64 characters: where the numbers end is known for
+// all of a piece at once, so that no number has to wait for the one before it.
 class RleReader {
   public:
-    RleReader(const std::uint8_t* text, std::size_t length, std::uint32_t* counts)
-        : p_(text), end_(text + length), counts_(counts), out_(counts) {}
+    RleReader(const std::uint8_t* text, std::size_t n) : p_(text), end_(text + n) {}
 
-    // Fills `counts`, which has room for a run per character, with the runs up to the first fault, which it returns.
-    RleFault read() {
+    // Calls each(run, inside) for the runs up to the first fault, which it returns; the first one is outside.
+    template <class Each>
+    RleFault each_run(const Each& each) {
         if constexpr (std::endian::native == std::endian::little) {
-            const RleFault fault = next();
-            if (fault != RleFault::none) return fault;
-            while (p_ != end_ && piece()) {}
+            while (p_ != end_) {
+                const std::uint8_t* const before = p_;
+                RleFault fault = RleFault::none;
+                if (!piece(each, fault)) break;
+                if (fault != RleFault::none) return fault;
+                if (p_ == before) break;  // a number that ends in no piece
+            }
         }
-        while (p_ != end_) {
-            const RleFault fault = next();
-            if (fault != RleFault::none) return fault;
-        }
-        return RleFault::none;
+        return carefully(each);
     }
 
-    std::size_t size() const { return static_cast<std::size_t>(out_ - counts_); }
-
   private:
-    static constexpr std::ptrdiff_t kPiece = 64;
+    static constexpr std::ptrdiff_t kPiece = 64, kLoad = 8;
     static constexpr int kLongest = 12;  // characters of a number: more do not fit into 64 bits
     static constexpr std::uint64_t kOnes = 0x0101010101010101;
 
@@ -77,88 +75,118 @@ class RleReader {
         return (((digits >> 5) & kOnes) * 0x0102040810204080) >> 56;
     }
 
-    // For each of 64 characters the number that it would end, if that has up to three of them.
-    static void numbers(const std::uint8_t* characters, std::int16_t* number) {
-        std::int16_t digit[kPiece + 2] = {}, more[kPiece + 2] = {};  // two before the first
-        for (std::ptrdiff_t i = 0; i < kPiece; ++i) {
-            const auto six = static_cast<std::int16_t>(characters[i] - 48);
-            digit[i + 2] = six & 31;
-            more[i + 2] = static_cast<std::int16_t>(-((six >> 5) & 1));
-        }
-        for (std::ptrdiff_t i = 0; i < kPiece; ++i) {
-            const auto one = static_cast<std::int16_t>((digit[i + 2] ^ 16) - 16);
-            const auto two = static_cast<std::int16_t>(digit[i + 1] + one * 32);
-            const auto three = static_cast<std::int16_t>(digit[i] + two * 32);
-            const std::int16_t last = static_cast<std::int16_t>((two & ~more[i]) | (three & more[i]));
-            number[i] = static_cast<std::int16_t>((one & ~more[i + 1]) | (last & more[i + 1]));
-        }
+    // The number that `length` <= 8 characters spell.
+    static std::int64_t number(std::uint64_t eight, int length) {
+        std::uint64_t bits = ((eight + 0x10 * kOnes) & (0x1f * kOnes)) & (~std::uint64_t{0} >> (64 - 8 * length));
+        bits = (bits & 0x001f001f001f001f) | ((bits & 0x1f001f001f001f00) >> 3);
+        bits = (bits & 0x000003ff000003ff) | ((bits & 0x03ff000003ff0000) >> 6);
+        bits = (bits & 0x00000000000fffff) | ((bits & 0x000fffff00000000) >> 12);
+        const int unused = 64 - 5 * length;
+        return static_cast<std::int64_t>(bits << unused) >> unused;
     }
 
-    // The numbers that end in the next piece; false where the next one has to be read character by character.
-    bool piece() {
-        const std::ptrdiff_t left = end_ - p_;
+    // The number that one character spells.
+    static std::int64_t digit(std::uint8_t character) {
+        return static_cast<std::int8_t>(static_cast<std::uint8_t>(character << 3) ^ 0x80) >> 3;
+    }
+
+    // Hands out one run; returns what is wrong with it.
+    template <class Each>
+    RleFault run(std::int64_t number, const Each& each) {
+        std::int64_t& before = inside_ ? before_inside_ : before_outside_;
+        const std::int64_t count = number + before;
+        if (static_cast<std::uint64_t>(count) >> 32) return count < 0 ? RleFault::negative : RleFault::too_large;
+        before = first_ ? 0 : count;  // the third run stands as it is
+        first_ = false;
+        each(static_cast<std::uint32_t>(count), inside_);
+        inside_ = !inside_;
+        return RleFault::none;
+    }
+
+    // Hands out runs of one character each, up to `last` or to a fault. Mostly two by two, so that what is done with a
+    // run needs not ask on which side it is.
+    template <class Each>
+    RleFault singles(const std::uint8_t* p, const std::uint8_t* last, const Each& each) {
+        while (p != last && (first_ || inside_)) {
+            if (const RleFault fault = run(digit(*p++), each); fault != RleFault::none) return fault;
+        }
+        std::int64_t outside = before_outside_, inside = before_inside_;
+        for (; last - p >= 2; p += 2) {
+            const std::int64_t next_outside = outside + digit(p[0]), next_inside = inside + digit(p[1]);
+            if (static_cast<std::uint64_t>(next_outside | next_inside) >> 32) break;
+            outside = next_outside;
+            inside = next_inside;
+            each(static_cast<std::uint32_t>(outside), false);
+            each(static_cast<std::uint32_t>(inside), true);
+        }
+        before_outside_ = outside;
+        before_inside_ = inside;
+        while (p != last) {
+            if (const RleFault fault = run(digit(*p++), each); fault != RleFault::none) return fault;
+        }
+        return RleFault::none;
+    }
+
+    // The numbers that end in the next piece; false where it has to be looked at character by character.
+    template <class Each>
+    bool piece(const Each& each, RleFault& fault) {
+        const std::ptrdiff_t n = end_ - p_ < kPiece ? end_ - p_ : kPiece;
         const std::uint8_t* from = p_;
-        std::uint8_t padded[kPiece];
-        if (left < kPiece) {
+        std::uint8_t padded[kPiece + kLoad];
+        if (end_ - p_ < kPiece + kLoad) {
             std::memset(padded, '0', sizeof padded);
-            std::memcpy(padded, p_, static_cast<std::size_t>(left));
+            std::memcpy(padded, p_, static_cast<std::size_t>(end_ - p_ < kPiece + kLoad ? end_ - p_ : kPiece + kLoad));
             from = padded;
         }
-        std::uint64_t more = 0, odd = 0;
-        for (int k = 0; k < 8; ++k) more |= goes_on(load(from + 8 * k), odd) << (8 * k);
+        std::uint64_t ends = 0, odd = 0;
+        for (int k = 0; k < 8; ++k) ends |= (goes_on(load(from + 8 * k), odd) ^ 0xff) << (8 * k);
         if (odd) return false;
-        std::uint64_t ends = ~more;
-        if (left < kPiece) ends &= (std::uint64_t{1} << left) - 1;
-        const std::uint64_t longer = ends & (more << 1) & (more << 2) & (more << 3);  // numbers of four and more
-        if (longer) ends &= (longer & -longer) - 1;
-        std::int16_t number[kPiece];
-        numbers(from, number);
-        std::int64_t before = before_, two_before = two_before_, any = 0;
-        std::uint32_t* out = out_;
-        const int read = 64 - std::countl_zero(ends);  // characters
-        for (; ends; ends &= ends - 1) {
-            const std::int64_t count = number[std::countr_zero(ends)] + two_before;
-            any |= count;
-            two_before = before;
-            before = count;
-            *out++ = static_cast<std::uint32_t>(count);
+        if (n < kPiece) ends &= (std::uint64_t{1} << n) - 1;
+        int start = 0;
+        while (ends) {  // shifted: its lowest bit is that of the character at `start`
+            // Nearly all numbers have one character, many of them in a row.
+            const int single = std::countr_one(ends);
+            fault = singles(from + start, from + start + single, each);
+            if (fault != RleFault::none) return true;
+            start += single;
+            ends = single < 64 ? ends >> single : 0;
+            if (!ends) break;
+            const int length = std::countr_zero(ends) + 1;
+            if (length > kLoad) break;
+            fault = run(number(load(from + start), length), each);
+            if (fault != RleFault::none) return true;
+            start += length;
+            ends = length < 64 ? ends >> length : 0;
         }
-        if (static_cast<std::uint64_t>(any) >> 32) return false;  // at fault somewhere: read again, carefully
-        before_ = before;
-        two_before_ = two_before;
-        out_ = out;
-        p_ += read;
-        return longer ? next() == RleFault::none : read > 0;
+        p_ += start;
+        return !ends;
     }
 
-    // One number, character by character. Stays where it is at a fault.
-    RleFault next() {
-        std::int64_t number = 0;
-        const std::uint8_t* p = p_;
-        for (int length = 1;; ++length, ++p) {
-            if (p == end_) return length == 1 ? RleFault::none : RleFault::unfinished;
-            if (*p < 48 || *p > 111) return RleFault::character;
-            if (length > kLongest) return RleFault::too_large;
-            const std::int64_t digit = *p - 48;
-            number |= (digit & 31) << (5 * (length - 1));
-            if (digit & 32) continue;
-            if (digit & 16) number -= std::int64_t{1} << (5 * length);
-            break;
+    template <class Each>
+    RleFault carefully(const Each& each) {
+        while (p_ != end_) {
+            std::int64_t number = 0;
+            for (int length = 0;; ++length, ++p_) {
+                if (p_ == end_) return RleFault::unfinished;
+                if (*p_ < 48 || *p_ > 111) return RleFault::character;
+                if (length == kLongest) return RleFault::too_large;
+                const std::int64_t digit = *p_ - 48;
+                number |= (digit & 31) << (5 * length);
+                if (digit & 32) continue;
+                if (digit & 16) number -= std::int64_t{1} << (5 * (length + 1));
+                ++p_;
+                break;
+            }
+            const RleFault fault = run(number, each);
+            if (fault != RleFault::none) return fault;
         }
-        number += two_before_;
-        if (static_cast<std::uint64_t>(number) >> 32) return number < 0 ? RleFault::negative : RleFault::too_large;
-        two_before_ = before_;
-        before_ = out_ == counts_ ? 0 : number;  // the third run stands as it is
-        *out_++ = static_cast<std::uint32_t>(number);
-        p_ = p + 1;
         return RleFault::none;
     }
 
     const std::uint8_t* p_;
-    const std::uint8_t* const end_;
-    std::uint32_t* const counts_;
-    std::uint32_t* out_;
-    std::int64_t before_ = 0, two_before_ = 0;
+    const std::uint8_t* end_;
+    std::int64_t before_outside_ = 0, before_inside_ = 0;  // the last run of either side, to which the next is added
+    bool first_ = true, inside_ = false;
 };
 
 }  // namespace boxscore

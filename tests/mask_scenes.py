@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from boxscore._reference.polygon import grid
+
 Array = npt.NDArray[Any]
 NOTHING = np.zeros(0, np.uint8)
 
@@ -37,8 +39,16 @@ def joined_polygons(kernels: Any, polygons: Sequence[Sequence[float]], height: i
     value = np.cumsum([0, *map(len, polygons)], dtype=np.int64)
     values = np.array([v for p in polygons for v in p], np.float64)
     rows, none = np.arange(n + 1), np.zeros(n, np.int64)
-    sizes = np.full(n, height), np.full(n, width)
-    return unpacked(kernels.rle_join(rows, np.ones(n, np.uint8), value, values, none, none, NOTHING, *sizes, 2))
+    kind, size = np.ones(n, np.uint8), same_size(n, height, width)
+    made = unpacked(kernels.rle_join(rows, kind, value, values, None, none, none, NOTHING, size, 2))
+    points = np.array([grid(value) for value in values.tolist()], np.int32)
+    assert made == unpacked(kernels.rle_join(rows, kind, value, None, points, none, none, NOTHING, size, 2))
+    return made
+
+
+def same_size(n: int, height: int, width: int) -> Array:
+    """The sizes of n masks of one size."""
+    return np.full((n, 2), (height, width), np.int32)
 
 
 def polygons(rng: np.random.Generator, n: int, height: int, width: int) -> Iterator[list[float]]:

@@ -59,22 +59,21 @@ def batch(rng: np.random.Generator, n: int) -> int:
     letters, begin, end = packed(given, rng)
     letters = letters.copy()  # of its own, so that a sanitizer knows where it ends
     n_sound = n // 2
-    height, width = (np.where(np.arange(n) < n_sound, side, rng.choice(SIZES, n)) for side in (37, 50))
+    sides = (np.where(np.arange(n) < n_sound, side, rng.choice(SIZES, n)) for side in (37, 50))
+    size = np.stack(list(sides), axis=1).astype(np.int32)
     area, box, fault = np.empty(n), np.empty((n, 4)), np.empty(n, np.uint8)
-    _core.rle_check(letters, begin, end, height, width, area, box, fault, 2)
+    _core.rle_check(letters, begin, end, size, area, box, fault, 2)
     assert np.isin(fault, range(7)).all()
     fits = (fault == 0) | (fault == 6)
-    assert (box[fits, 3] <= height[fits]).all()
-    assert (box[fits, 2] <= width[fits]).all()
-    size = np.stack([height, width], axis=1)
+    assert (box[fits][:, [3, 2]] <= size[fits]).all()
     pairs = np.sort(rng.integers(0, n, 2 * n)), rng.integers(0, n, 2 * n)
     shared, walked, union = np.empty((3, 2 * n))
     masks: tuple[Any, ...] = (letters, begin, end)
     _core.mask_intersections(*masks, *masks, size, size, *pairs, shared, None, 2)
     _core.mask_intersections(*masks, *masks, size, size, *pairs, walked, union, 2)
     assert (walked <= shared).all()
-    small = (height <= SIZES[SMALL]) & (width <= SIZES[SMALL])
-    chosen = [one[small].copy() for one in (begin, end, height, width)]
+    small = (size <= SIZES[SMALL]).all(axis=1)
+    chosen = [one[small].copy() for one in (begin, end, size)]
     _core.mask_boundaries(letters, *chosen, float(rng.choice([0.02, 0.1, 0.0, 1e300, np.nan, -1])), 2)
     counts, ends = _core.rle_counts(letters, begin, end)
     _core.rle_texts(counts, ends)
@@ -93,14 +92,13 @@ def check_joined(rng: np.random.Generator, letters: Array, begin: Array, end: Ar
     values = [drawn[i] if k == 1 else [] for i, k in zip(of.tolist(), kind.tolist(), strict=True)]
     value = np.cumsum([0, *map(len, values)], dtype=np.int64)
     flat = np.array([v for one in values for v in one], np.float64)
-    height, width = np.full(n, 37), np.full(n, 50)
-    height[: n // 10], width[: n // 10] = rng.choice(SIZES[:SMALL], (2, n // 10))
-    made = _core.rle_join(part, kind, value, flat, begin[of], end[of], letters, height, width, 2)
+    size = np.full((n, 2), (37, 50), np.int32)
+    size[: n // 10] = rng.choice(SIZES[:SMALL], (n // 10, 2))
+    made = _core.rle_join(part, kind, value, flat, None, begin[of], end[of], letters, size, 2)
     texts_ = unpacked(made)
     rows = [i for i in range(n) if part[i] < part[i + 1] and (kind[part[i] : part[i + 1]] == 1).all()]
     area, box, fault = np.empty(len(rows)), np.empty((len(rows), 4)), np.empty(len(rows), np.uint8)
-    sound, sizes = packed([texts_[i] for i in rows]), (height[rows], width[rows])
-    _core.rle_check(*sound, *sizes, area, box, fault, 2)
+    _core.rle_check(*packed([texts_[i] for i in rows]), size[rows], area, box, fault, 2)
     assert not fault.any()
 
 

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from boxscore import _core, _reference
 from boxscore.formats.io.rle import counts_of, text_of
 
-INTEGER, NUMBERS, SHAPE = 0, 5, 6
+INTEGER, NUMBERS, SHAPE, MASK = 0, 5, 6, 7
 FIELDS = [("id", INTEGER), ("segmentation", SHAPE), ("keypoints", NUMBERS)]
 LIST = [("", FIELDS)]
 TABLES = [("images", [("id", INTEGER)]), ("annotations", FIELDS)]
+DRAWN = [("id", INTEGER), ("segmentation", MASK)]
 Columns = dict[str, dict[str, tuple[Any, ...]]] | None
 
 gaps = st.sampled_from(["", " ", "\n  ", "\r\n\t"])
@@ -75,9 +76,10 @@ def documents(draw: st.DrawFn) -> tuple[bytes, Any]:
     gap = draw(gaps)
     text = listed(draw(st.lists(rows(gap), max_size=6)), gap)
     if draw(st.booleans()):
-        return text.encode(), LIST
+        return text.encode(), draw(st.sampled_from([LIST, [("", DRAWN)]]))
     images = listed([record([("id", "1")], gap), record([], gap)], gap)
-    return record([("info", record([], gap)), ("images", images), ("annotations", text)], gap).encode(), TABLES
+    tables = [TABLES[0], ("annotations", draw(st.sampled_from([FIELDS, DRAWN])))]
+    return record([("info", record([], gap)), ("images", images), ("annotations", text)], gap).encode(), tables
 
 
 def read(text: bytes, layout: Any, block: int | None = None, threads: int = 1) -> Columns:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from boxscore import _core
-from mask_scenes import NOTHING, bitmaps, joined_polygons, packed, polygons, unpacked
+from mask_scenes import NOTHING, bitmaps, joined_polygons, packed, polygons, same_size, unpacked
 
 official = pytest.importorskip("pycocotools.mask")
 
@@ -38,7 +38,7 @@ def test_masks_and_measures(size: tuple[int, int]) -> None:
     letters, begin, end = packed(texts, np.random.default_rng(2))
     n = len(texts)
     area, box, fault = np.empty(n), np.empty((n, 4)), np.empty(n, np.uint8)
-    _core.rle_check(letters, begin, end, np.full(n, size[0]), np.full(n, size[1]), area, box, fault, 2)
+    _core.rle_check(letters, begin, end, same_size(n, *size), area, box, fault, 2)
     assert not fault.any()
     np.testing.assert_array_equal(area, areas(made))
     expected = official.toBbox(made)
@@ -54,7 +54,7 @@ def test_intersections(size: tuple[int, int]) -> None:
     texts, _, made = scene(size, 128, 3)
     expected = official.iou(made, made, [0] * len(made))
     n = len(texts)
-    masks, sizes = packed(texts, np.random.default_rng(4)), np.tile(size, (n, 1))
+    masks, sizes = packed(texts, np.random.default_rng(4)), same_size(n, *size)
     detection, object_ = (side.ravel() for side in np.mgrid[:n, :n])
     shared, walked, union = np.empty((3, n * n))
     _core.mask_intersections(*masks, *masks, sizes, sizes, detection, object_, shared, None, 2)
@@ -91,8 +91,8 @@ def test_unions(size: tuple[int, int]) -> None:
     part = np.cumsum([0, *map(len, rows)], dtype=np.int64)
     flat_values = np.array([v for one in values for v in one], np.float64)
     joined = _core.rle_join(
-        part, np.array([kind for kind, _ in flat], np.uint8), value, flat_values, begin, end,
-        letters, np.full(250, size[0]), np.full(250, size[1]), 2,
+        part, np.array([kind for kind, _ in flat], np.uint8), value, flat_values, None,
+        begin, end, letters, same_size(250, *size), 2,
     )  # fmt: skip
     assert unpacked(joined) == expected
 
@@ -107,7 +107,7 @@ def test_masks_with_empty_runs() -> None:
         texts += unpacked(_core.rle_texts(runs, np.array([len(runs)])))
     made = [{"size": list(size), "counts": text} for text in texts]
     n = len(texts)
-    masks, sizes = packed(texts), np.tile(size, (n, 1))
+    masks, sizes = packed(texts), same_size(n, *size)
     detection, object_ = (side.ravel() for side in np.mgrid[:n, :n])
     shared, union, plain = np.empty((3, n * n))
     _core.mask_intersections(*masks, *masks, sizes, sizes, detection, object_, shared, union, 1)
@@ -124,7 +124,7 @@ def test_boundaries(seed: int, data: Path) -> None:
     case = json.loads((data / f"reference/cases/boundary/boundary_{seed}.json").read_text())
     truth = case["input"]["ground_truth"]
     sizes = {image["id"]: (image["height"], image["width"]) for image in truth["images"]}
-    texts, heights, widths = [], [], []
+    texts, shapes = [], []
     for annotation in truth["annotations"]:
         height, width = sizes[annotation["image_id"]]
         given = annotation["segmentation"]
@@ -135,12 +135,11 @@ def test_boundaries(seed: int, data: Path) -> None:
         else:
             text = given["counts"].encode()
         texts.append(text)
-        heights.append(height)
-        widths.append(width)
-    made = _core.mask_boundaries(*packed(texts), np.array(heights), np.array(widths), 0.02, 2)
+        shapes.append((height, width))
+    made = _core.mask_boundaries(*packed(texts), np.array(shapes, np.int32), 0.02, 2)
     area = [
         int(official.area({"size": [h, w], "counts": text}))
-        for text, h, w in zip(unpacked(made), heights, widths, strict=True)
+        for text, (h, w) in zip(unpacked(made), shapes, strict=True)
     ]
     expected = case["expected"]["gt_boundary_pixels"]
     assert {str(a["id"]): n for a, n in zip(truth["annotations"], area, strict=True)} == expected

@@ -12,7 +12,7 @@ import numpy as np
 from boxscore._reference.json_shapes import shape_column
 from boxscore._reference.json_values import NULL, Token, UnusualError, box, integer, integers, number, numbers, raw
 
-INTEGER, NUMBER, BOX, STRING, INTEGERS, NUMBERS, SHAPE = range(7)  # kinds of fields
+INTEGER, NUMBER, BOX, STRING, INTEGERS, NUMBERS, SHAPE, MASK = range(8)  # kinds of fields
 _TOKEN = re.compile(
     rb'[ \n\r\t]*(?:(?P<mark>[{}\[\],:])|"(?P<string>(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*)"'
     rb"|(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(?P<word>true|false|null))"
@@ -31,7 +31,7 @@ def json_columns(
     `layout` names the tables (keys of the outermost object; one table without a name is the outermost array) and their
     fields with kinds. A column is (values, mask of absent or null values or None, None); of strings the values are the
     ends in a common text, and the last part is (that text, whether anything in it is escaped); of lists of integers or
-    numbers the values are the ends in a common list, and the last part is that list; of shapes see `shape_column`.
+    numbers the values are the ends in a common list, and the last part is that list; of shapes and masks see `shape_column`.
     """
     whole = os.pread(descriptor, size, 0) if text is None else text
     try:
@@ -92,8 +92,8 @@ def column(values: Sequence[Any], kind: int, missing: Any) -> tuple[Any, ...]:
         given = [[] if v is None else numbers(v) for v in values]
         ends = np.cumsum([len(listed) for listed in given], dtype=np.int64)
         return ends, absent, np.array([x for listed in given for x in listed], np.float64)
-    if kind == SHAPE:
-        return shape_column(values)
+    if kind in (SHAPE, MASK):
+        return shape_column(values, fine=kind == MASK)
     if kind == INTEGER:
         return np.array([0 if v is None else integer(v) for v in values], np.int64), absent, None
     if kind == NUMBER:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boxscore._reference.json_values import Token, UnusualError, integer, integers, numbers, raw
+from boxscore._reference.polygon import grid
 
 POLYGON, RLE = 1, 2
 _NOTHING: tuple[Any, ...] = ([], [[]], Token("string", b""), None)
@@ -21,22 +22,29 @@ class Part(NamedTuple):
     letters: bytes
 
 
-def shape_column(values: Sequence[Any]) -> tuple[Any, ...]:
+def shape_column(values: Sequence[Any], fine: bool = False) -> tuple[Any, ...]:
     """The ends of the records in a list of parts, the mask of records without any or None, and the parts.
 
-    Those are their kinds, their ends in a list of numbers, that list, their ends in a text, that text (as bytes).
+    Those are their kinds, their ends in a list of numbers, that list, their ends in a text, that text (as bytes). Where
+    only masks are to be made, the numbers are whole (`fine`): coordinates of polygons are on the grid of drawing.
     """
     shapes = [shape(value) for value in values]
     parts = [part for some in shapes for part in some]
     missing = np.array([not some for some in shapes], np.uint8)
+    dtype = np.int32 if fine else np.float64
     listed = (
         np.array([part.kind for part in parts], np.uint8),
         _ends([len(part.values) for part in parts]),
-        np.array([value for part in parts for value in part.values], np.float64),
+        np.array([value for part in parts for value in (on_grid(part) if fine else part.values)], dtype),
         _ends([len(part.letters) for part in parts]),
         np.array([letter for part in parts for letter in part.letters], np.uint8),
     )
     return _ends([len(some) for some in shapes]), missing if missing.any() else None, listed
+
+
+def on_grid(part: Part) -> list[int]:
+    """The numbers of a part, where they are coordinates, on the fine grid."""
+    return [grid(value) if part.kind == POLYGON else int(value) for value in part.values]
 
 
 def shape(value: Any) -> list[Part]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boxscore._reference.polygon import polygon_counts
+from boxscore._reference.polygon import grid, polygon_counts
 from boxscore._reference.rle import (
     MOST,
     NONE,
@@ -80,12 +80,15 @@ def overlap(one: list[int], other: list[int]) -> tuple[int, int]:
 
 
 def rle_join(
-    part: Array, kind: Array, value: Array, values: Array, begin: Array, end: Array, letters: Array, height: Array,
-    width: Array, threads: int = 1,
+    part: Array, kind: Array, value: Array, values: Array | None, points: Array | None, begin: Array, end: Array,
+    letters: Array, size: Array, threads: int = 1,
 ) -> tuple[Array, Array]:  # fmt: skip
-    """One mask per row: its only part as it is, or the union of all that have no fault; nothing without any."""
+    """One mask per row: its only part as it is, or the union of all that have no fault; nothing without any.
+
+    Polygons have values in pixels, or points on the fine grid.
+    """
     texts = []
-    for row, (h, w) in enumerate(zip(height.tolist(), width.tolist(), strict=True)):
+    for row, (h, w) in enumerate(size.tolist()):
         parts = [p for p in range(part[row], part[row + 1]) if kind[p] in (POLYGON, RLE)]
         if h < 0 or w < 0 or max(h, w, h * w) > MOST:
             parts = []
@@ -95,7 +98,11 @@ def rle_join(
         made: list[int] | None = None
         for p in parts:
             if kind[p] == POLYGON:
-                counts, fault = polygon_counts(values[value[p] : value[p + 1]].tolist(), h, w), NONE
+                these = slice(value[p], value[p + 1])
+                given = points if values is None else [grid(value) for value in values.tolist()]
+                assert given is not None
+                corners = [int(value) for value in given[these]]
+                counts, fault = polygon_counts(corners, h, w), NONE
             else:
                 counts, fault = whole_counts(letters[begin[p] : end[p]].tobytes(), h, w)
             if fault == NONE:
@@ -143,12 +150,11 @@ def boundary(pixels: Array, d: int) -> Array:
 
 
 def mask_boundaries(
-    letters: Array, begin: Array, end: Array, height: Array, width: Array, ratio: float, threads: int = 1
+    letters: Array, begin: Array, end: Array, size: Array, ratio: float, threads: int = 1
 ) -> tuple[Array, Array]:
     """The boundary of each mask; nothing of one that is at fault."""
     texts = []
-    sizes = zip(height.tolist(), width.tolist(), strict=True)
-    for one, (h, w) in zip(each_text(letters, begin, end), sizes, strict=True):
+    for one, (h, w) in zip(each_text(letters, begin, end), size.tolist(), strict=True):
         counts, fault = whole_counts(one, h, w)
         if fault != NONE:
             texts.append(b"")

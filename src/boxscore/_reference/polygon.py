@@ -33,9 +33,9 @@ def edge_points(a: tuple[int, int], b: tuple[int, int]) -> list[tuple[int, int]]
     return points[::-1] if flip else points
 
 
-def polygon_counts(values: Sequence[float], height: int, width: int) -> list[int]:
-    """The runs of a polygon x y x y…; a last odd value is left out."""
-    corners = [(grid(x), grid(y)) for x, y in zip(values[::2], values[1::2], strict=False)]
+def polygon_counts(values: Sequence[int], height: int, width: int) -> list[int]:
+    """The runs of a polygon x y x y… on the fine grid; a last odd value is left out."""
+    corners = list(zip(values[::2], values[1::2], strict=False))
     points = [p for a, b in zip(corners, corners[1:] + corners[:1], strict=True) for p in edge_points(a, b)]
     borders = []
     for (u0, v0), (u1, v1) in pairwise(points):

@@ -92,13 +92,11 @@ def each_text(letters: Array, begin: Array, end: Array) -> Iterator[bytes]:
 
 
 def rle_check(
-    letters: Array, begin: Array, end: Array, height: Array, width: Array, area: Array, box: Array, fault: Array,
-    threads: int = 1,
-) -> None:  # fmt: skip
+    letters: Array, begin: Array, end: Array, size: Array, area: Array, box: Array, fault: Array, threads: int = 1
+) -> None:
     """Fills area, tight box (x0 y0 x1 y1) and fault of each mask; zeros where it has no pixels or is at fault."""
     area[:], box[:], fault[:] = 0, 0, NONE
-    sizes = zip(height.tolist(), width.tolist(), strict=True)
-    for i, (one, (h, w)) in enumerate(zip(each_text(letters, begin, end), sizes, strict=True)):
+    for i, (one, (h, w)) in enumerate(zip(each_text(letters, begin, end), size.tolist(), strict=True)):
         counts, fault[i] = whole_counts(one, h, w)
         if fault[i] != NONE:
             continue

@@ -50,14 +50,9 @@ def _shapes_in_pixels(shapes: Shapes, sizes: Floats) -> Shapes:
     return replace(shapes, values=shapes.values * factors[row, share])
 
 
-def are_stated(how: ReadOptions) -> bool:
-    """Whether the user says where sizes are to be had."""
-    return any(value is not None for value in (how.image_size, how.sizes, how.images))
-
-
 def sized(table: Table, how: ReadOptions) -> tuple[Table, list[Finding]]:
     """A table with the sizes that are stated, and then in pixels."""
-    if not are_stated(how):
+    if not how.states_sizes:
         return table, []
     from boxscore.formats.io.image_sizes import known_sizes, with_sizes  # needed where sizes are
 
@@ -93,7 +88,7 @@ def in_one_unit(truth: Truth, detections: Detections, how: ReadOptions) -> tuple
         return truth, detections, made
     sizes, used = _or_else(detections.images, truth.images), _used(detections)
     strange = used & (same_images(truth.images, detections.images) < 0)
-    if are_stated(how) and np.isnan(sizes[used]).any():
+    if how.states_sizes and np.isnan(sizes[used]).any():
         from boxscore.formats.io.image_sizes import known_sizes, with_sizes
 
         sizes = np.where(np.isnan(sizes), known_sizes(with_sizes(detections, how)[0].images), sizes)

@@ -16,11 +16,8 @@ from boxscore.tables.runs import Runs
 def boundaries(some: Masks, rows: Bools, width: float, threads: int) -> Masks:
     """The boundaries of some masks; of the others an empty one."""
     begin, end = some.runs.begin, np.where(rows, some.runs.end, some.runs.begin)
-    size = np.where(rows[:, None], some.size, 0)
-    height, across = np.ascontiguousarray(size.T)
-    letters, ends = _core.mask_boundaries(
-        some.runs.letters, begin, end, height, across, width, threads=thread_count(threads)
-    )
+    size = np.where(rows[:, None], some.size, np.int32(0))
+    letters, ends = _core.mask_boundaries(some.runs.letters, begin, end, size, width, threads=thread_count(threads))
     return measured_masks(Runs.ending(letters, ends), size, threads)
 
 

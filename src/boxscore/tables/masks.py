@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from boxscore.tables.shapes import Floats, Shape, Shapes
 from boxscore.tables.threads import thread_count
 
 Faults = npt.NDArray[np.uint8]
+Sizes = npt.NDArray[np.int32]
 FINE, EMPTY_RUN = 0, 6  # of what `rle_check` says of a mask; all else is wrong
 
 
@@ -23,7 +24,7 @@ class Masks:
     """The mask of each row, and what is known of it; a row without a mask has the size 0 x 0."""
 
     runs: Runs
-    size: Ints  # (rows, 2) height and width
+    size: Sizes  # (rows, 2) height and width
     area: Floats  # pixels
     box: Floats  # (rows, 4) corners of the smallest box around the pixels
     fault: Faults  # what `rle_check` says
@@ -52,7 +53,35 @@ class Masks:
         return Masks(runs, *(np.concatenate([getattr(one, name) for one in kept]) for name in columns))
 
 
-def masks_of(shapes: Shapes, size: Ints, threads: int = 0) -> Masks:
+class MaskParts(NamedTuple):
+    """What masks are made of: row r has the parts `part[r]` to `part[r + 1]`, of kind `kind[p]` each.
+
+    Polygon p has the coordinates `value[p]` to `value[p + 1]`, in pixels or (as whole numbers of 32 bits) on the fine
+    grid on which polygons are drawn; mask p has its height and width there, and its runs.
+    """
+
+    part: Ints  # (rows + 1,)
+    kind: npt.NDArray[np.uint8]  # (parts,) of `Shape`
+    value: Ints  # (parts + 1,)
+    values: Floats | Sizes
+    runs: Runs | None  # of each part; none where no part is a mask
+
+    def __len__(self) -> int:
+        return len(self.part) - 1
+
+    def sizes(self, parts: Ints) -> Sizes:
+        """Height and width of the given parts, which are masks."""
+        first = self.value[parts]
+        return sizes_of(np.stack([self.values[first], self.values[first + 1]], axis=1))
+
+
+def sizes_of(sides: npt.NDArray[Any]) -> Sizes:
+    """Heights and widths as the kernels take them; no image has sides beyond."""
+    most = np.iinfo(np.int32).max
+    return sides if sides.dtype == np.int32 else np.clip(sides, -most, most).astype(np.int32)
+
+
+def masks_of(shapes: Shapes | MaskParts, size: npt.NDArray[Any], threads: int = 0) -> Masks:
     """The polygons and masks of each row as one mask; `size` is height and width of the image of each row.
 
     Polygons are drawn on the image; a mask keeps its own size. Rows with neither have no mask.
@@ -64,30 +93,30 @@ def masks_of(shapes: Shapes, size: Ints, threads: int = 0) -> Masks:
     >>> masks.area.tolist(), masks.box[0].tolist(), masks.absent.tolist()
     ([6.0, 0.0], [1.0, 1.0, 4.0, 3.0], [False, True])
     """
-    n, kind = len(shapes), shapes.kind
+    if isinstance(shapes, Shapes):
+        shapes = MaskParts(shapes.part, shapes.kind, shapes.value, shapes.values, shapes.runs)
+    n, kind = shapes.part.size - 1, shapes.kind
     rows = np.repeat(np.arange(n), np.diff(shapes.part))
     counts = np.bincount(rows[(kind == Shape.POLYGON) | (kind == Shape.RLE)], minlength=n)
-    own = np.where(counts[:, None] > 0, size, 0).astype(np.int64)
+    own = sizes_of(np.where(counts[:, None] > 0, size, 0))
     masks = np.flatnonzero(kind == Shape.RLE)
-    first = shapes.value[masks]
-    own[rows[masks]] = np.stack([shapes.values[first], shapes.values[first + 1]], axis=1)
+    own[rows[masks]] = shapes.sizes(masks)
     if shapes.runs is not None and len(masks) == n and bool((counts == 1).all()):  # as the file holds them
         return measured_masks(shapes.runs.take(masks) if len(masks) < len(kind) else shapes.runs, own, threads)
     nothing = np.zeros(len(kind), np.int64)
     runs = Runs(np.zeros(0, np.uint8), nothing, nothing) if shapes.runs is None else shapes.runs
-    height, width = np.ascontiguousarray(own.T)
+    fine = shapes.values.dtype == np.int32
     letters, ends = _core.rle_join(
-        shapes.part, kind, shapes.value, shapes.values, runs.begin, runs.end, runs.letters, height, width,
-        threads=thread_count(threads),
+        shapes.part, kind, shapes.value, None if fine else shapes.values, shapes.values if fine else None,
+        runs.begin, runs.end, runs.letters, own, threads=thread_count(threads),
     )  # fmt: skip
     return measured_masks(Runs.ending(letters, ends), own, threads)
 
 
-def measured_masks(runs: Runs, size: Ints, threads: int = 0) -> Masks:
+def measured_masks(runs: Runs, size: npt.NDArray[Any], threads: int = 0) -> Masks:
     """Masks with their areas and boxes."""
-    n = len(runs)
+    n, size = len(runs), np.ascontiguousarray(sizes_of(size))
     area, box, fault = np.empty(n), np.empty((n, 4)), np.empty(n, np.uint8)
     begin, end = np.ascontiguousarray(runs.begin), np.ascontiguousarray(runs.end)
-    height, width = np.ascontiguousarray(size.T)
-    _core.rle_check(runs.letters, begin, end, height, width, area, box, fault, threads=thread_count(threads))
+    _core.rle_check(runs.letters, begin, end, size, area, box, fault, threads=thread_count(threads))
     return Masks(Runs(runs.letters, begin, end), size, area, box, fault)

@@ -33,7 +33,8 @@ class Runs:
     @staticmethod
     def ending(letters: Letters, ends: Ints) -> Runs:
         """Those that stand one after the other, by their ends."""
-        return Runs(letters, np.append(np.int64(0), ends[:-1])[: len(ends)], ends)
+        bounds = np.append(np.int64(0), ends)  # both columns are views of it
+        return Runs(letters, bounds[:-1], bounds[1:])
 
     @staticmethod
     def of_counts(counts: Sequence[float]) -> bytes:

@@ -12,14 +12,15 @@ from boxscore.formats.coco.columns import Columns
 from boxscore.formats.coco.images import NAMES, by_file
 from boxscore.formats.coco.lvis import name_in, usual_frequencies, usual_lists
 from boxscore.formats.coco.usual_shapes import (
+    Geometry,
     all_sound,
     boxes_around,
     fields_for,
-    is_sound,
+    image_sizes,
     one_mask_each,
-    usual_shapes,
+    usual_geometry,
 )
-from boxscore.tables.model import Floats, Ints
+from boxscore.tables.model import Floats, Ints, index_of
 from boxscore.tables.strings import Names
 
 TRUTH_LAYOUT = {
@@ -36,15 +37,15 @@ TRUTH_LAYOUT = {
 RESULTS_LAYOUT = {"": {"image_id": "integer", "category_id": "integer", "bbox": "box", "score": "number"}}
 
 
-def truth_layout(needs: tuple[str, ...]) -> dict[str, dict[str, str]]:
+def truth_layout(needs: tuple[str, ...], draw: bool) -> dict[str, dict[str, str]]:
     """What the kernel is asked for, where overlaps need so much besides boxes."""
-    return {**TRUTH_LAYOUT, "annotations": {**TRUTH_LAYOUT["annotations"], **fields_for(needs)}}
+    return {**TRUTH_LAYOUT, "annotations": {**TRUTH_LAYOUT["annotations"], **fields_for(needs, draw)}}
 
 
-def results_layout(needs: tuple[str, ...], beginning: str) -> dict[str, dict[str, str]]:
-    """What the kernel is asked for in results that begin so."""
+def results_layout(needs: tuple[str, ...], draw: bool, beginning: str) -> dict[str, dict[str, str]]:
+    """What the kernel is asked for in results that begin so; polygons there are drawn when image sizes are known."""
     more = {"file_name": "string"} if '"file_name"' in beginning else {}
-    return {"": {**RESULTS_LAYOUT[""], **more, **fields_for(needs)}}
+    return {"": {**RESULTS_LAYOUT[""], **more, **fields_for(needs, draw and '"counts"' in beginning)}}
 
 
 def usual_truth(tables: dict[str, dict[str, Any]] | None, threads: int = 0) -> Columns | None:
@@ -62,15 +63,20 @@ def usual_truth(tables: dict[str, dict[str, Any]] | None, threads: int = 0) -> C
         return None
     if len(set(class_ids)) != len(class_ids) or _repeats(image_ids) or (not class_ids and len(rows["bbox"][0])):
         return None
-    shapes = usual_shapes(rows.get("segmentation"))
-    if not is_sound(shapes, threads):
+    widths, heights = _optional(images["width"]), _optional(images["height"])
+    geometry = usual_geometry(
+        rows.pop("segmentation", None),
+        lambda drawn: image_sizes(index_of(rows["image_id"][0], image_ids), widths, heights, drawn),
+        threads,
+    )
+    if geometry is None:
         return None
     return Columns(
         keys=keys,
         image_ids=image_ids,
         index_ids=image_ids,
-        widths=_optional(images["width"]),
-        heights=_optional(images["height"]),
+        widths=widths,
+        heights=heights,
         class_ids=class_ids,
         class_names=list(class_names),
         image=rows["image_id"][0],
@@ -82,7 +88,8 @@ def usual_truth(tables: dict[str, dict[str, Any]] | None, threads: int = 0) -> C
         ids=rows["id"][0] if rows["id"][1] is None else None,
         lists=usual_lists(images),
         frequency=frequency,
-        shapes=shapes,
+        shapes=geometry.shapes,
+        masks=geometry.masks,
     )
 
 
@@ -91,9 +98,15 @@ def usual_results(tables: dict[str, dict[str, Any]] | None, threads: int = 0) ->
     if tables is None:
         return None
     named, drawn = (tables[""].pop(name, None) for name in ("file_name", "segmentation"))
-    n, shapes = len(tables[""]["score"][0]), usual_shapes(drawn)
-    masks = one_mask_each(shapes, n, threads)
-    if not (is_sound(shapes, threads) if masks is None else all_sound(masks)):
+    masks = one_mask_each(drawn, threads)
+    if masks is None:
+        geometry = usual_geometry(
+            drawn, lambda by_row: image_sizes(np.zeros(len(by_row), np.int32), None, None, by_row), threads
+        )
+    else:
+        geometry = Geometry(masks=masks) if all_sound(masks) else None
+    del drawn
+    if geometry is None:
         return None
     boxes, area = tables[""].pop("bbox"), None
     if masks is not None and boxes[1] is not None and boxes[1].all():  # as pycocotools does, boxes are put around masks
@@ -113,11 +126,11 @@ def usual_results(tables: dict[str, dict[str, Any]] | None, threads: int = 0) ->
         image=image,
         label=rows["category_id"],
         boxes=boxes[0].reshape(-1, 4),
-        boxes_made=0 if area is None else n,
+        boxes_made=0 if area is None else len(area),
         area=area,
         score=rows["score"],
-        shapes=shapes if masks is None else None,
-        masks=masks,
+        shapes=geometry.shapes,
+        masks=geometry.masks,
     )
 
 

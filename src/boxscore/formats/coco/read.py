@@ -39,14 +39,15 @@ def read_truth(
     shapes: bool = False,
     invalid: Invalid | None = None,
     needs: tuple[str, ...] = (),
+    draw: bool = False,
 ) -> tuple[Truth, list[Finding]]:
     """Ground truth, and what is odd about it; `form` is for files that do not write x y width height.
 
     With `shapes` also polygons, masks, keypoints, attributes with the flags among them, tracks and videos; of these,
-    `needs` asks for no more than overlaps are made of.
+    `needs` asks for no more than overlaps are made of, with `draw` for masks in place of the shapes they are made of.
     """
     quick = not shapes and source.first_character() == "{"
-    columns = usual_truth(source.json_columns(truth_layout(needs), 1, threads), threads) if quick else None
+    columns = usual_truth(source.json_columns(truth_layout(needs, draw), 1, threads), threads) if quick else None
     findings: list[Finding] = []
     if columns is None:
         from boxscore.formats.coco.checked import truth_checked  # usual files do without it
@@ -83,6 +84,7 @@ def read_truth(
         source.name,
         "lvis" if columns.lists or columns.frequency else "coco",
         shapes=columns.shapes,
+        masks=columns.masks,
         track=None if columns.said is None else columns.said.track,
         attributes=None if columns.said is None else columns.said.attributes,
         rejected=columns.rejected,
@@ -104,6 +106,7 @@ def read_results(
     shapes: bool = False,
     invalid: Invalid | None = None,
     needs: tuple[str, ...] = (),
+    draw: bool = False,
 ) -> tuple[Detections, list[Finding]]:
     """A results list, or a COCO file whose annotations carry scores, and what is odd about it.
 
@@ -117,7 +120,7 @@ def read_results(
         source = as_list(source)
     columns = None
     if not shapes and source.first_character() == "[":
-        columns = usual_results(source.json_columns(results_layout(needs, beginning), 0, threads), threads)
+        columns = usual_results(source.json_columns(results_layout(needs, draw, beginning), 0, threads), threads)
     findings: list[Finding] = []
     if columns is None:
         from boxscore.formats.coco.checked import results_checked
@@ -198,13 +201,13 @@ def _repeated_files(keys: Sequence[str]) -> list[Finding]:
 
 def truth_of(source: Source, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """As `read_truth`, in the way that is stated."""
-    return read_truth(source, how.threads, how.truth_box or "xywh", how.everything, how.invalid, how.needs)
+    return read_truth(source, how.threads, how.truth_box or "xywh", how.everything, how.invalid, how.needs, how.draw)
 
 
 def results_of(source: Source, how: ReadOptions, truth: Truth | None) -> tuple[Detections, list[Finding]]:
     """As `read_results`, in the way that is stated."""
     return read_results(
-        source, truth, how.threads, how.detections_box or "xywh", how.everything, how.invalid, how.needs
+        source, truth, how.threads, how.detections_box or "xywh", how.everything, how.invalid, how.needs, how.draw
     )
 
 

@@ -48,6 +48,7 @@ class ReadOptions:
     split: str | None = None  # which part of a data set with several
     shapes: bool = False  # keep what is no box; most evaluations have no use for it
     needs: tuple[str, ...] = ()  # the columns, besides boxes, of which an evaluation's overlaps are made
+    draw: bool = False  # whether a reader may make masks at once, of its own image sizes, and leave out the shapes
     skip_invalid: bool = False  # leave records out that cannot be used, instead of refusing the whole file
     threads: int = 0
     tell: Callable[[int, int], None] | None = field(default=None, compare=False, repr=False)  # files read, of how many
@@ -119,7 +120,13 @@ class ReadOptions:
         """
         own = {name: getattr(self, f"{side}_{name}") for name in ("box", "classes")}
         stated = {name: value for name, value in own.items() if value is not None}
-        return replace(self, **stated, shapes=self.shapes or bool(self.needs))
+        draw = "masks" in self.needs and not self.shapes and not self.states_sizes
+        return replace(self, **stated, shapes=self.shapes or bool(self.needs), draw=self.draw or draw)
+
+    @property
+    def states_sizes(self) -> bool:
+        """Whether the user says where sizes of images are to be had."""
+        return any(value is not None for value in (self.image_size, self.sizes, self.images))
 
     @property
     def everything(self) -> bool:
@@ -147,5 +154,5 @@ def _names(given: Iterable[str] | str | os.PathLike[str] | None) -> tuple[str, .
 
 Reading = ReadOptions  # its older name
 NAMES = tuple(
-    f.name for f in fields(ReadOptions) if f.name not in ("invalid", "needs")
+    f.name for f in fields(ReadOptions) if f.name not in ("invalid", "needs", "draw")
 )  # what functions take as keywords

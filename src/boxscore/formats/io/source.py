@@ -17,7 +17,7 @@ from boxscore.tables.model import thread_count
 
 BLOCK = 1 << 19  # bytes that one thread parses at a time: its records stay in the cache
 _BEGINNING = 1 << 14
-KINDS = {"integer": 0, "number": 1, "box": 2, "string": 3, "integers": 4, "numbers": 5, "shape": 6}
+KINDS = {"integer": 0, "number": 1, "box": 2, "string": 3, "integers": 4, "numbers": 5, "shape": 6, "mask": 7}
 
 
 @dataclass(frozen=True)
