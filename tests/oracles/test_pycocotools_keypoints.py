@@ -54,7 +54,8 @@ def similarities(scene: PoseScene) -> dict[tuple[int, int], np.ndarray]:
     options = ReadOptions(needs=("keypoints",))
     aligned = read_both(copy.deepcopy(scene.truth), copy.deepcopy(scene.results), options).aligned
     truth, found = aligned.truth, aligned.detections
-    overlap = overlaps.get(replace(COCO, sigmas=scene.sigmas))
+    rules = replace(COCO, sigmas=scene.sigmas)
+    overlap = overlaps.get(rules)
     made = {}
     for image, key in enumerate((truth.images.id if truth.images.id is not None else np.zeros(0)).tolist()):
         for label, name in enumerate(truth.classes.id):
@@ -62,7 +63,7 @@ def similarities(scene: PoseScene) -> dict[tuple[int, int], np.ndarray]:
             rows = np.flatnonzero((found.image == image) & (found.label == label))
             rows = rows[np.argsort(-found.score[rows], kind="mergesort")][:20]
             pairs = np.repeat(rows, len(objects)), np.tile(objects, len(rows))
-            made[key, name] = overlap.measure(found, truth, *pairs, 1).shared.reshape(len(rows), len(objects))
+            made[key, name] = overlap.measure(found, truth, *pairs, rules, 1).shared.reshape(len(rows), len(objects))
     return made
 
 

@@ -28,5 +28,6 @@ def poses_of(table: Table, how: Writing) -> Floats | None:
         found = f"rows with {' and '.join(map(str, counts.tolist()))} keypoints"
         raise InputError(table.source, found, "the same number in all rows", "Write boxes alone (--write-rows box).")
     if not table.relative:
-        points[:, :, :2] /= np.append(image_sizes(table), [[np.nan, np.nan]], axis=0)[table.image][:, None]
+        sizes = np.append(image_sizes(table), [[np.nan, np.nan]], axis=0)[table.image][:, None]
+        return np.concatenate([points[:, :, :2] / sizes, points[:, :, 2:]], axis=2)
     return points
