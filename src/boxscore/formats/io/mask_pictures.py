@@ -65,4 +65,5 @@ def resized(mask: npt.NDArray[np.bool_], height: int, width: int) -> npt.NDArray
     """
     rows = (np.arange(height) * 2 + 1) * mask.shape[0] // (2 * height)
     columns = (np.arange(width) * 2 + 1) * mask.shape[1] // (2 * width)
-    return mask[rows[:, None], columns]
+    made: npt.NDArray[np.bool_] = mask[rows[:, None], columns]
+    return made
