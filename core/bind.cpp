@@ -7,5 +7,6 @@ NB_MODULE(_core, m) {
     bind_evaluation(m);
     bind_files(m);
     bind_rotated(m);
+    bind_keypoints(m);
     bind_masks(m);
 }

@@ -47,4 +47,5 @@ void bind_columns(nb::module_& m);     // columns of tables
 void bind_evaluation(nb::module_& m);  // cells, matching, curves
 void bind_files(nb::module_& m);       // readers of files
 void bind_rotated(nb::module_& m);     // quadrilaterals
+void bind_keypoints(nb::module_& m);   // keypoints
 void bind_masks(nb::module_& m);       // masks and polygons

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import small_tables
-from boxscore.formats.io.base64_image import pixels_of, png_of, runs_of
+from boxscore.formats.io.base64_image import png_of
+from boxscore.formats.io.mask_runs import mask_of, runs_of
 from boxscore.formats.io.files import open_files
 from boxscore.formats.io.writing import made, write
 from boxscore.formats.registry import BY_NAME
@@ -137,8 +138,8 @@ def test_a_mask_lies_at_its_box(tmp_path):
     assert kind == Shape.RLE
     whole = np.zeros((6, 9), np.bool_)
     whole[2:6, 3:8] = mask
-    assert np.array_equal(pixels_of(values), whole)
-    assert values == [6, 9, *runs_of(whole)]
+    assert np.array_equal(mask_of(values), whole)
+    assert values == runs_of(whole, 6, 9)
 
 
 def test_the_size_comes_from_the_copy_of_the_image_where_nothing_else_says_it(tmp_path):
@@ -210,8 +211,8 @@ def test_a_circle_comes_back_but_for_last_bits(table):
 def test_masks_come_back(height, width, data):
     bits = data.draw(st.lists(st.booleans(), min_size=height * width, max_size=height * width).filter(any))
     mask = np.array(bits).reshape(height, width)
-    values = [float(height), float(width), *map(float, runs_of(mask))]
-    assert np.array_equal(pixels_of(values), mask)
+    values = runs_of(mask, height, width)
+    assert np.array_equal(mask_of(values), mask)
     table = data.draw(tables(shapes=st.just([(Shape.RLE, values)])))
     table.images.width[:], table.images.height[:] = width, height
     assert rows_of(again(table, "labelme")) == rows_of(table)

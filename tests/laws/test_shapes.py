@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from boxscore.tables.shapes import Attributes, Shape, Shapes, ShapesMaker
 
-NUMBERS = st.integers(0, 99).map(float)
-PART = st.tuples(st.sampled_from(Shape), st.lists(NUMBERS, max_size=6), st.lists(NUMBERS, min_size=2, max_size=2)).map(
-    lambda drawn: (drawn[0], [*drawn[2], *drawn[1]] if drawn[0] == Shape.RLE else drawn[1])  # masks have a size
+WHOLE = st.integers(0, 99).map(float)
+PARTS = st.lists(
+    st.sampled_from(Shape).flatmap(  # a mask always has height and width
+        lambda kind: st.tuples(st.just(kind), st.lists(WHOLE, min_size=2 * (kind == Shape.RLE), max_size=6))
+    ),
+    max_size=3,
 )
-PARTS = st.lists(PART, max_size=3)
 
 
 @given(st.lists(PARTS, min_size=1, max_size=6), st.data())

@@ -117,13 +117,19 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     (
         "detections: unknown column 'scroes'; did you mean 'scores'? (known: image, images, labels, "
-        "boxes, scores, area, id, crowd, difficult, group_of, ignore, occluded, truncated, depiction, "
+        "boxes, scores, area, id, crowd, masks, quads, image_size, difficult, group_of, ignore, occluded, truncated, depiction, "
         "inside, generated, outside)",
         lambda: columns(scroes=[1, 2]),
     ),
     ("detections: `image` and `image_id` are both the image; expected one of them", lambda: columns(image_id=[1, 2])),
-    ("detections: boxes: an array of shape (1, 3); expected shape (n, 4)", lambda: columns(boxes=[[0, 0, 1]])),
-    ("detections: boxes: an array of shape (4,); expected shape (n, 4)", lambda: columns(boxes=[0, 0, 1, 1])),
+    (
+        "detections: boxes: an array of shape (1, 3); expected shape (n, 4), or of oriented boxes (n, 5) or (n, 8)",
+        lambda: columns(boxes=[[0, 0, 1]]),
+    ),
+    (
+        "detections: boxes: an array of shape (4,); expected shape (n, 4), or of oriented boxes (n, 5) or (n, 8)",
+        lambda: columns(boxes=[0, 0, 1, 1]),
+    ),
     (
         "detections: boxes: cannot become an array (setting an array element with a sequence. The "
         "requested array has an inhomogeneous shape after 1 dimensions. The detected shape was (2,) + "

@@ -89,6 +89,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: objects(segmentation={"size": [2, 2], "counts": "O"}),
     ),
     (
+        "t.json: annotations[1]: a mask of 65536 x 65536; expected less than 4,294,967,296 pixels",
+        lambda: objects(segmentation={"size": [65536, 65536], "counts": [1 << 32]}),
+    ),
+    (
         "t.json: annotations[1]: `counts` is [1, -1, 4]; expected runs, as a list or as COCO's text",
         lambda: objects(segmentation={"size": [2, 2], "counts": [1, -1, 4]}),
     ),

@@ -13,6 +13,7 @@ from boxscore._reference.curve import curve, rank
 from boxscore._reference.image_headers import image_headers
 from boxscore._reference.index_of import index_of
 from boxscore._reference.json_columns import json_columns
+from boxscore._reference.keypoints import keypoint_exponents, keypoint_means
 from boxscore._reference.masks import mask_boundaries, mask_intersections, rle_join
 from boxscore._reference.match import match
 from boxscore._reference.memory import memory
@@ -33,6 +34,8 @@ __all__ = [
     "image_headers",
     "index_of",
     "json_columns",
+    "keypoint_exponents",
+    "keypoint_means",
     "margin_overlaps",
     "mask_boundaries",
     "mask_intersections",

@@ -15,7 +15,7 @@ import numpy as np
 from boxscore.analysis.overlap_ties import has_equal_overlaps
 from boxscore.evaluation.curves import largest_cap
 from boxscore.evaluation.cuts import cuts
-from boxscore.evaluation.kernel_inputs import TREATED, last_of_repeated, limits
+from boxscore.evaluation.kernel_inputs import TREATED, last_of_repeated, limits, without_keypoints
 from boxscore.evaluation.maskless import maskless
 from boxscore.evaluation.size_ranges import resolved
 from boxscore.evaluation.sizes import sizes, unbounded
@@ -117,7 +117,15 @@ class Facts:
         """Whether every object counts in every mixture."""
         treated = any(self.flagged(f) and self.uses(f, "ignored", "region", "absorbs") for f in TREATED)
         blacklisted = self.uses("blacklist", "ignored") and self.marked(Mark.BLACKLISTED)
-        return not treated and not blacklisted and not self.maskless and bool(self.within(self.truth).all())
+        unposed = self.uses("no_keypoints", "ignored") and self.unposed.any()
+        aside = treated or blacklisted or unposed or self.maskless
+        return not aside and bool(self.within(self.truth).all())
+
+    @cached_property
+    def unposed(self) -> Bools:
+        """Which objects have no labelled keypoints."""
+        unposed = without_keypoints(self.truth)
+        return np.zeros(len(self.truth), np.bool_) if unposed is None else unposed
 
     @cached_property
     def maskless(self) -> bool:
@@ -132,6 +140,8 @@ class Facts:
         if (self.repeated and self.uses("repeated_ids", "last")) or self.marked(Mark.BLACKLISTED) or self.maskless:
             return False
         safe = (t.image >= 0) & (t.label >= 0) & (t.flags == 0) & self.within(t) & self.solid("flat_objects")
+        if self.uses("no_keypoints", "ignored"):
+            safe &= ~self.unposed
         return bool((np.bincount(t.label[safe], minlength=len(t.classes)) > 0).all())
 
 
@@ -203,6 +213,7 @@ INERT: dict[str, Callable[[Facts], bool]] = {
     "repeated_ids": lambda f: not f.repeated,
     "flat_objects": lambda f: bool(f.solid("flat_objects").all()),
     "flat_detections": lambda f: bool(f.solid("flat_detections").all()),
+    "no_keypoints": lambda f: not f.unposed.any(),
     "unknown_images": lambda f: not bool((f.detections.image >= f.known_images).any()),
     "unverified": _unverified,
     "not_exhaustive": lambda f: not f.marked(Mark.NOT_EXHAUSTIVE),

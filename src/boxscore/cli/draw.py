@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
+from boxscore import overlaps
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
 from boxscore.cli.declared import Argument, Option
@@ -33,14 +35,16 @@ def command(
     ] = None,
     protocol: Annotated[str, Option(metavar="NAME", help="What decides which detection is true.")] = "coco",
     iou: Annotated[str | None, Option(metavar="T", help="Short for another IoU threshold.")] = None,
+    boxes: Annotated[bool, Option("--boxes", help="Draw boxes only, where there are masks or keypoints.")] = False,
     limit: Annotated[str | None, Option(metavar="N", help="Draw the first N images only.")] = None,
     quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
     *,
     said: Said,
 ) -> int:
-    """Draw boxes with classes and scores on the images.
+    """Draw boxes, masks, keypoints and oriented boxes with classes and scores on the images.
 
-    With detections: true ones solid blue, false ones dashed red, missed objects dotted yellow, ignored ones grey.
+    With detections: true ones solid blue, false ones dashed red, missed objects dotted yellow, ignored ones grey, as
+    the shapes that the protocol compares.
     """
     if "images" not in said:
         raise UsageError("--images is missing; expected the folder with the images")
@@ -49,12 +53,14 @@ def command(
     output.check_place(target, f"-o {target}: it is there already; expected a new folder", quiet)
     most = None if limit is None else options.count("--limit", limit)
     options.check_once([truth, detections, *inputs(said)])
-    how = reading(said)
+    how = reading(said if boxes or detections is not None else {**said, "shapes": "yes"})
     assert how.images is not None
     images = open_files(how.images)
     some = options.chosen_protocols([protocol], [], iou, None)
     if len(some) > 1:
         raise UsageError(f"--protocol {protocol}; expected a single protocol, not a group")
+    if detections is not None:
+        how = replace(how, needs=overlaps.needed(some))
     least = options.number("--score", score)
 
     from boxscore.report import drawings
@@ -63,7 +69,7 @@ def command(
         objects, findings = read_truth(truth, watching)
     output.status(f"truth       {output.what_was_read(objects)}", quiet)
     if detections is None:
-        marks = drawings.marks_of_truth(objects)
+        marks = drawings.marks_of_truth(objects, boxes)
     else:
         with watched(how, quiet) as watching:
             both = read_beside((objects, findings), detections, watching)
@@ -76,7 +82,7 @@ def command(
             least = result.threshold(f1="max").common.score
             output.status(f"score       from {least!r} on, where F1 is best (--score changes it)", quiet)
         point = result.at(least)
-        marks = drawings.marks_of_point(aligned, point)
+        marks = drawings.marks_of_point(aligned, point, boxes)
         output.status(
             f"{some[0].name:10}  {point.true_positives:,} true, {point.false_positives:,} false, "
             f"{point.false_negatives:,} missed at IoU {point.iou:g}", quiet,

@@ -6,7 +6,15 @@ import numpy as np
 
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import first_few
-from boxscore.evaluation.kernel_inputs import IGNORED, LAST, REASONS, TREATED, last_of_repeated, roles
+from boxscore.evaluation.kernel_inputs import (
+    IGNORED,
+    LAST,
+    REASONS,
+    TREATED,
+    last_of_repeated,
+    roles,
+    without_keypoints,
+)
 from boxscore.evaluation.ledger import Account, account
 from boxscore.evaluation.maskless import maskless
 from boxscore.evaluation.match import Matching
@@ -34,8 +42,9 @@ def objects_account(read: Truth, prepared: Prepared, numbers: Numbers) -> Accoun
         ("dropped", "its class is not listed", unclassed),
         *(("dropped", reason, count) for reason, count in prepared.objects_dropped),
     ]
-    # Few objects have flags, and only these can be ignored, but for the blacklisted and those without a mask.
-    others = [these for these in (prepared.blacklisted, maskless(used, protocol)) if these is not None]
+    # Few objects have flags, and only these can be ignored, but for blacklisted ones and those without mask or points.
+    unposed = without_keypoints(used) if protocol.no_keypoints == "ignored" else None
+    others = [these for these in (prepared.blacklisted, maskless(used, protocol), unposed) if these is not None]
     some = np.flatnonzero(np.logical_or.reduce([used.flags != 0, *others]) if others else used.flags)
     role, flags = roles(used, protocol, some), used.flags[some]
     rest = (used.image[some] >= 0) & (used.label[some] >= 0)
@@ -54,6 +63,8 @@ def objects_account(read: Truth, prepared: Prepared, numbers: Numbers) -> Accoun
             these = rest & ((flags & int(flag)) != 0)
             rows.append(("ignored", REASONS[field].removeprefix("a "), int(these.sum())))
             rest &= ~these
+    if unposed is not None:
+        rows.append(("ignored", "without labelled keypoints", int((rest & unposed[some]).sum())))
     unsized = numbers.tally.unknown & 1  # where sizes are unknown, nobody is left out for one
     to_find = n_listed - ignored if unsized else int(numbers.tally.to_find[:, 0].sum())
     outside = n_listed - ignored - to_find

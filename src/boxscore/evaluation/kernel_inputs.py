@@ -13,6 +13,7 @@ from boxscore.evaluation.maskless import maskless
 from boxscore.evaluation.memo import Shared
 from boxscore.protocols.parts import Matching, Roles, Treatments
 from boxscore.protocols.rules import rule_fields
+from boxscore.tables.keypoints import labelled_counts
 from boxscore.tables.model import Bools, Flag, Floats, Ints, Truth, empty, thread_count
 
 IGNORED, REUSABLE, VOID, ABSORBS, LAST = 1, 2, 4, 8, 16  # roles of objects in the kernel
@@ -61,6 +62,16 @@ def dropped_objects(truth: Truth, rules: Roles) -> Iterator[tuple[Bools, str]]:
         yield without, "it has no mask"
 
 
+def without_keypoints(truth: Truth) -> Bools | None:
+    """Objects of which no keypoint is labelled, as stated or else by the visibility; None where none has any."""
+    if truth.keypoints is None:
+        return None
+    labelled = labelled_counts(truth.keypoints)
+    if truth.labelled is not None:
+        labelled = np.where(truth.labelled < 0, labelled, truth.labelled)
+    return np.asarray(labelled == 0, np.bool_)
+
+
 def roles(truth: Truth, rules: Roles, rows: Ints | slice = EVERY) -> npt.NDArray[np.uint8]:
     """What each object, or some of them, are for the matching: bits IGNORED, REUSABLE, VOID, ABSORBS, LAST."""
     flags = truth.flags[rows]
@@ -72,6 +83,8 @@ def roles(truth: Truth, rules: Roles, rows: Ints | slice = EVERY) -> npt.NDArray
         for field, flag in TREATED.items():
             if (rule := getattr(rules, field)) != "ordinary":
                 role[(flags & int(flag)) != 0] |= bits[rule]
+    if rules.no_keypoints == "ignored" and (unposed := without_keypoints(truth)) is not None:
+        role[unposed[rows]] |= IGNORED
     if rules.id_zero == "void" and truth.id is not None:
         role[truth.id[rows] == 0] |= VOID
     if (without := maskless(truth, rules)) is not None:  # those that are left out never come here

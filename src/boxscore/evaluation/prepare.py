@@ -14,6 +14,7 @@ from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.size_ranges import resolved
 from boxscore.evaluation.sizes import sizes
 from boxscore.joining.align import Aligned, known_only
+from boxscore.overlaps.sigmas import resolved_sigmas
 from boxscore.protocols import Protocol
 from boxscore.protocols.parts import Sizes, Treatments
 from boxscore.tables.box_forms import count_flat
@@ -51,6 +52,8 @@ class Prepared:
 def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) -> Prepared:
     """Applies the rules of a protocol that come before matching."""
     protocol, shared = resolved(protocol, aligned.truth), shared or Shared()
+    if protocol.overlap == "keypoints":  # then the signature has the values
+        protocol = replace(protocol, sigmas=resolved_sigmas(aligned.truth, protocol.sigmas))
     objects, found = _Side(aligned.truth), _Side(aligned.detections)
     if protocol.hierarchy != "unused" and aligned.truth.classes.parents is not None:
         objects.copied(_with_ancestors(objects.table, shared), "copies for the classes above")

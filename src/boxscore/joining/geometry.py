@@ -10,6 +10,7 @@ import numpy as np
 
 from boxscore.errors import InputError, first_few
 from boxscore.joining.align import Aligned
+from boxscore.joining.keypoints import check_counts, keypoints_column
 from boxscore.tables.masks import Masks, masks_of
 from boxscore.tables.model import Bools, Detections, Floats, Images, Ints, Table, Truth
 from boxscore.tables.oriented import corners_of_boxes, quads_of
@@ -23,13 +24,16 @@ def with_geometry(aligned: Aligned, needs: Sequence[str], keep: bool, threads: i
     if not needs:
         return aligned
     truth = _derived(aligned.truth, needs, keep, threads)
-    return replace(aligned, truth=truth, detections=_derived(aligned.detections, needs, keep, threads))
+    made = replace(aligned, truth=truth, detections=_derived(aligned.detections, needs, keep, threads))
+    if "keypoints" in needs:
+        check_counts(made.truth, made.detections)
+    return made
 
 
 def _derived(table: Table, needs: Sequence[str], keep: bool, threads: int) -> Table:
     columns: dict[str, Any] = {}
     for name in needs:
-        if table.shapes is not None and getattr(table, name) is None:
+        if getattr(table, name) is None and (table.shapes is not None or not len(table)):
             columns[name] = DERIVED[name](table, threads)
     return replace(table, **columns, shapes=table.shapes if keep else None)
 
@@ -43,7 +47,8 @@ def rows_with(shapes: Shapes, *kinds: Shape) -> Bools:
 
 
 def _masks(table: Truth | Detections, threads: int) -> Masks | None:
-    assert table.shapes is not None
+    if table.shapes is None:
+        return None
     drawn = rows_with(table.shapes, Shape.POLYGON)
     if not (drawn | rows_with(table.shapes, Shape.RLE)).any():
         return None
@@ -51,8 +56,11 @@ def _masks(table: Truth | Detections, threads: int) -> Masks | None:
     if few.any():
         rows = np.repeat(np.arange(len(table)), np.diff(table.shapes.part))[few]
         which = _keys(table.images, np.unique(table.image[rows]))
-        raise InputError(_name(table), f"{len(rows):,} polygons with fewer than three points (in {which})",
-                         "polygons of at least three points", "Correct them, or evaluate boxes (--protocol coco).")  # fmt: skip
+        actual, hint = (
+            f"{len(rows):,} polygons of one or two points (in {which})",
+            "Or evaluate boxes: --protocol coco.",
+        )
+        raise InputError(_name(table), actual, "polygons of at least three points", hint)
     if table.relative and drawn.any():
         raise InputError(_name(table), "polygons in normalized coordinates", "image sizes, to draw them", _SIZES)
     return masks_of(table.shapes, _sizes(table, drawn), threads)
@@ -89,4 +97,4 @@ def _quads(table: Truth | Detections, _: int) -> Floats | None:
     return quads
 
 
-DERIVED: dict[str, Callable[[Any, int], Any]] = {"masks": _masks, "quads": _quads}
+DERIVED: dict[str, Callable[[Any, int], Any]] = {"masks": _masks, "quads": _quads, "keypoints": keypoints_column}

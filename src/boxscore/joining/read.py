@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -113,7 +112,7 @@ def _read_detections(side: Any, how: ReadOptions, truth: Truth | None) -> tuple[
     return detections, [*findings, *unused_files(how, OF_BOTH, form, "" if truth is None else truth.format)]
 
 
-def _files(side: Any, name: str, how: ReadOptions) -> tuple[Files | None, str, tuple[Finding, ...]]:
+def _files(side: Any, name: str, how: ReadOptions) -> tuple[Files | Source | None, str, tuple[Finding, ...]]:
     """What to read, and in which format: a file, a folder, COCO values, or (None) a table or arrays."""
     stated = how.truth_format if name == "truth" else how.detections_format
     if isinstance(side, (str, os.PathLike)):
@@ -131,9 +130,9 @@ def _files(side: Any, name: str, how: ReadOptions) -> tuple[Files | None, str, t
     if isinstance(side, Truth):
         return None, "", ()
     if _is_coco(side):
-        from boxscore.formats.io.files import Files
+        from boxscore.formats.coco.memory import Values  # not needed for files
 
-        return Files(name, ("",), None, {"": _as_json(side, name)}), "coco", ()
+        return Values(name, None, value=side), "coco", ()
     if is_sheet(side) or (isinstance(side, Sequence) and not isinstance(side, (bytes, bytearray))):
         return None, "", ()
     raise InputError(name, f"a value of type {type(side).__name__}", _EXPECTED)
@@ -155,8 +154,10 @@ def _with_labels(truth: Truth, more: ImageLabels) -> Truth:
     return replace(truth, labels=ImageLabels(*columns))
 
 
-def _as_read(files: Files, form: str) -> Files | Source:
+def _as_read(files: Files | Source, form: str) -> Files | Source:
     """As the reader of the format wants it: those of a single file get that."""
+    if isinstance(files, Source):
+        return files
     return files.source() if BY_NAME[form].folder is False else files
 
 
@@ -167,16 +168,6 @@ def _is_coco(side: Any) -> bool:
     if not isinstance(side, Sequence) or not side or not isinstance(side[0], Mapping):
         return False
     return {"image_id", "category_id"} <= set(side[0]) and np.ndim(side[0]["category_id"]) == 0
-
-
-def _as_json(side: Any, name: str) -> bytes:
-    def plain(value: Any) -> Any:
-        return dict(value) if isinstance(value, Mapping) else value.tolist()
-
-    try:
-        return json.dumps(side, default=plain).encode()
-    except (TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise InputError(name, f"values that JSON cannot hold ({error})", "the content of a COCO file") from None
 
 
 def _with_used_classes(detections: Detections, truth: Truth) -> Detections:

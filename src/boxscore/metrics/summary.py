@@ -94,6 +94,23 @@ def _ultralytics(protocol: Protocol) -> list[Row]:
     return [*_coco(protocol)[:3], *(Row(name, Expression(name)) for name in points)]
 
 
+def _keypoints(protocol: Protocol) -> list[Row]:
+    cap = protocol.headline_max or None
+    return [
+        row
+        for name in ("AP", "AR")
+        for row in (
+            Row(name, Expression(name, cap=cap)),
+            *(Row(f"{name}{round(100 * iou)}", Expression(name, iou=iou, cap=cap)) for iou in (0.5, 0.75)),
+            *(Row(f"{name}{letter}", Expression(name, area=size, cap=cap)) for letter, size in _SIZES[1:]),
+        )
+    ]
+
+
+def _keypoint_classes(protocol: Protocol) -> list[Row]:
+    return _keypoints(protocol)[:1]
+
+
 def _none(protocol: Protocol) -> list[Row]:
     return []
 
@@ -105,6 +122,7 @@ _TABLES = {
     "imagenet": _imagenet,
     "localisation": _localisation,
     "ultralytics": _ultralytics,
+    "keypoints": _keypoints,
 }
 _CLASS_TABLES = {
     "coco": _coco_classes,
@@ -113,6 +131,7 @@ _CLASS_TABLES = {
     "imagenet": _voc_classes,
     "localisation": _none,
     "ultralytics": _ultralytics,
+    "keypoints": _keypoint_classes,
 }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from boxscore.overlaps.boundary import BOUNDARY
 from boxscore.overlaps.boxes import BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE
+from boxscore.overlaps.keypoints import KEYPOINTS
 from boxscore.overlaps.masks import MASK
 from boxscore.overlaps.masks import SINGLE as MASK_SINGLE
 from boxscore.overlaps.record import BoxRule, Measured, Overlap
@@ -16,7 +17,7 @@ from boxscore.protocols.rules import allow
 __all__ = ["REGISTRY", "BoxRule", "Measured", "Overlap", "get", "needed", "register"]
 
 REGISTRY: dict[str, Overlap] = {
-    o.name: o for o in (BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE, MASK, MASK_SINGLE, BOUNDARY, ROTATED)
+    o.name: o for o in (BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE, MASK, MASK_SINGLE, BOUNDARY, KEYPOINTS, ROTATED)
 }
 
 

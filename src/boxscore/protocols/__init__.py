@@ -7,6 +7,7 @@ import re
 from boxscore.errors import UnknownName, UsageError
 from boxscore.protocols.coco import COCO, COCO_FIXED
 from boxscore.protocols.imagenet import IMAGENET_DET, IMAGENET_LOC, IMAGENET_VID
+from boxscore.protocols.keypoints import COCO_KEYPOINTS
 from boxscore.protocols.lvis import LVIS, LVIS_FIXED, LVIS_POOL
 from boxscore.protocols.oriented import COCO_OBB, DOTA, DOTA_ALL
 from boxscore.protocols.presets import DETECTRON2, FIFTYONE, TORCHMETRICS, ULTRALYTICS
@@ -48,20 +49,8 @@ __all__ = [
 REGISTRY: dict[str, Protocol] = {
     p.name: p
     for p in (
-        *(
-            COCO,
-            COCO_FIXED,
-            COCO_SEGM,
-            COCO_BOUNDARY,
-            LVIS,
-            LVIS_SEGM,
-            LVIS_FIXED,
-            LVIS_POOL,
-            VOC2007,
-            VOC2012,
-            VOC11_EXACT,
-            VOC_SEGM,
-        ),
+        *(COCO, COCO_FIXED, COCO_SEGM, COCO_BOUNDARY, COCO_KEYPOINTS, LVIS, LVIS_SEGM, LVIS_FIXED, LVIS_POOL),
+        *(VOC2007, VOC2012, VOC11_EXACT, VOC_SEGM),
         *(TF_VOC, TF_WEIGHTED_VOC, TF_PRECISION_AT_RECALL, TF_COCO, OPENIMAGES_V2, OPENIMAGES_CHALLENGE),
         *(TF_VOC_SEGM, TF_WEIGHTED_VOC_SEGM, TF_COCO_SEGM, OPENIMAGES_CHALLENGE_SEGM),
         *(IMAGENET_DET, IMAGENET_VID, IMAGENET_LOC, TOOLKIT_VOC, TOOLKIT_VOC11, TOOLKIT_COCO),

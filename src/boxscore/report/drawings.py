@@ -15,7 +15,8 @@ from boxscore.formats.io.same_images import known_names
 from boxscore.joining.align import Aligned
 from boxscore.report.colours import CLASSES
 from boxscore.report.drawing import STYLES, Mark, Style, drawn
-from boxscore.tables.model import Detections, Truth
+from boxscore.report.outlines import figure_of
+from boxscore.tables.model import Detections, Flag, Truth
 
 Marks = Mapping[int, Sequence[Mark]]  # by image
 
@@ -27,19 +28,20 @@ class Drawing(NamedTuple):
     content: bytes | None
 
 
-def marks_of_truth(truth: Truth) -> Marks:
-    """Every object, in the colour of its class."""
+def marks_of_truth(truth: Truth, boxes: bool = False) -> Marks:
+    """Every object, in the colour of its class; only as a box if asked for."""
     made: dict[int, list[Mark]] = {}
     for row in range(len(truth)):
         label = int(truth.label[row])
         name = truth.classes.name[label] if label >= 0 else "?"
         style = Style(name, CLASSES[label % len(CLASSES)], () if label < len(CLASSES) else (4, 2))
-        made.setdefault(int(truth.image[row]), []).append(Mark(_box(truth, row), name, style))
+        text = f"{name} (crowd)" if truth.flags[row] & Flag.CROWD else name
+        made.setdefault(int(truth.image[row]), []).append(_mark(truth, row, text, style, boxes))
     return made
 
 
-def marks_of_point(aligned: Aligned, point: OperatingPoint) -> Marks:
-    """Detections from a score on and missed objects, by what they are."""
+def marks_of_point(aligned: Aligned, point: OperatingPoint, boxes: bool = False) -> Marks:
+    """Detections from a score on and missed objects, by what they are; only as boxes if asked for."""
     made: dict[int, list[Mark]] = {}
     sides: dict[str, tuple[str, Truth | Detections]] = {
         "missed": ("FN", aligned.truth), "ignored": ("ignored", aligned.detections),
@@ -49,7 +51,7 @@ def marks_of_point(aligned: Aligned, point: OperatingPoint) -> Marks:
         for row in point.rows(verdict).tolist():
             name = table.classes.name[table.label[row]]
             text = f"{name} {table.score[row]:.2f}" if isinstance(table, Detections) else name
-            made.setdefault(int(table.image[row]), []).append(Mark(_box(table, row), text, STYLES[kind]))
+            made.setdefault(int(table.image[row]), []).append(_mark(table, row, text, STYLES[kind], boxes))
     return made
 
 
@@ -73,12 +75,22 @@ def _drawing(truth: Truth, marks: Sequence[Mark], images: Files, path: str, lege
     except (UnidentifiedImageError, OSError, ValueError) as error:
         raise InputError(images.place(path), f"an image that cannot be read ({error})", "a complete image") from None
     scale = picture.size if truth.relative else (1, 1)
-    scaled = [m._replace(box=tuple(v * scale[i % 2] for i, v in enumerate(m.box))) for m in marks]
+    scaled = [
+        m._replace(
+            box=tuple(v * scale[i % 2] for i, v in enumerate(m.box)),
+            figure=m.figure.scaled(*scale) if truth.relative and m.figure is not None else m.figure,
+        )
+        for m in marks
+    ]
     made, content = drawn(picture, scaled, tuple(STYLES.values()) if legend else ()), io.BytesIO()
     jpeg = form == "JPEG"
     made.save(content, "JPEG" if jpeg else "PNG", **({"quality": 92} if jpeg else {}))
     ending = path if jpeg or path.lower().endswith(".png") else f"{path}.png"
     return Drawing(ending, content.getvalue())
+
+
+def _mark(table: Truth | Detections, row: int, text: str, style: Style, boxes: bool) -> Mark:
+    return Mark(_box(table, row), text, style, None if boxes else figure_of(table, row))
 
 
 def _box(table: Truth | Detections, row: int) -> tuple[float, ...]:

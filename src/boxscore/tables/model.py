@@ -96,6 +96,7 @@ class Classes:
     id: tuple[int | str, ...]
     frequency: tuple[str, ...] | None = None  # how often each occurs: "r", "c" or "f", as LVIS counts
     parents: tuple[tuple[int, ...], ...] | None = None  # the classes directly above each, in a hierarchy
+    sigmas: tuple[tuple[float, ...], ...] | None = None  # of the keypoints of each; empty where the source has none
 
     def __len__(self) -> int:
         return len(self.name)
@@ -160,6 +161,8 @@ class Truth(_Rows):
     area: Floats = field(default_factory=lambda: np.zeros(0))  # as given; nan where the source gives none
     flags: Words = field(default_factory=lambda: np.zeros(0, np.uint16))
     id: Ints | None = None  # the source's own number of the object
+    sides: Floats | None = None  # (n, 2) width and height as the source states them; none where corners say them
+    labelled: Ints | None = None  # how many keypoints the source says are labelled; -1 where it does not
     labels: ImageLabels | None = None  # what is said of whole images
     added: tuple[tuple[str, int], ...] = ()  # rows that no source has: (reason, how many)
 

@@ -116,6 +116,7 @@ _SIZES = REGISTRY["coco"].areas
 _VALUES: dict[str, tuple[Any, ...]] = {  # of the fields that are no choice between names, and what scenes have
     "overlap": tuple(name for name, overlap in overlaps.REGISTRY.items() if overlap.in_kernel is not None),
     "boundary_width": (0.02, 0.1),
+    "sigmas": ((),),
     "ignored_last": (False, True),
     "iou": (
         (0.5,), (0.75, 0.5), REGISTRY["coco"].iou,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from boxscore.errors import InputError, UnknownName, first_few
 from boxscore.formats.io.invalid import Invalid
 from boxscore.tables.model import Flag, Floats, Ints
+from boxscore.tables.shapes import Shapes
 
 Array = npt.NDArray[Any]
 FLAGS = {str(flag.name).lower(): flag for flag in Flag}
@@ -26,8 +27,12 @@ SPELLINGS = {
     "area": ("area", "areas"),
     "id": ("id", "ids"),
     "crowd": ("crowd", "iscrowd"),
+    "masks": ("masks", "mask", "segmentation", "segmentations"),
+    "quads": ("quads", "xyxyxyxy"),
+    "image_size": ("image_size",),
     **{name: (name,) for name in FLAGS if name != "crowd"},
 }
+DRAWN = ("masks", "quads")  # what is no column of numbers, and what boxes can be put around
 # Four columns that are a box, and its form.
 FORMS = {
     ("x", "y", "w", "h"): "xywh",
@@ -48,9 +53,13 @@ class Sheet:
     columns: dict[str, Array]
     form: str | None  # of the boxes, where the names of their columns say it
     unused: tuple[str, ...]
+    drawn: dict[str, Any] = field(default_factory=dict)  # masks and oriented boxes as they are given
+    shapes: Shapes | None = None  # what became of them
+    area: Floats | None = None  # of the shapes, where boxes were put around them
+    size: tuple[float, float] | None = None  # height and width of the image, where masks or the mapping say it
 
     def __len__(self) -> int:
-        return len(self.columns["boxes"])
+        return len(self.columns["labels"])
 
 
 def is_sheet(side: Any) -> bool:
@@ -65,35 +74,39 @@ def sheet(side: Any, place: str) -> Sheet:
     given = dict(side.items()) if isinstance(side, Mapping) else {name: side[name] for name in side.columns}
     columns: dict[str, Array] = {}
     spelled: dict[str, str] = {}
-    rest = []
+    rest, drawn = [], dict[str, Any]()
     for name, value in given.items():
         column = _KNOWN.get(name)
         if column is None:
             rest.append(str(name))
             continue
-        if column in columns:
+        if column in columns or column in drawn:
             raise InputError(place, f"`{spelled[column]}` and `{name}` are both the {column}", "one of them")
         spelled[column] = name
-        columns[column] = _array(value, f"{place}: {name}")
+        if column in DRAWN:
+            drawn[column] = value
+        else:
+            columns[column] = array_of(value, f"{place}: {name}")
     form = None
     if "boxes" not in columns and rest:
         form, rest = _four_columns(given, columns, rest, place)
     if rest:
         _no_misspelling(rest, place)
     for column in ("boxes", "labels"):
-        if column not in columns:
+        if column not in columns and (column == "labels" or not drawn):
             found = f"no `{column}` (columns: {first_few(given, len(given), 8) or 'none'})"
             raise InputError(place, found, f"`{column}`")
-    columns["boxes"] = _boxes(columns["boxes"], place)
-    n = len(columns["boxes"])
+    if "boxes" in columns:
+        columns["boxes"] = _boxes(columns["boxes"], place)
+    n = len(columns.get("boxes", columns["labels"]))
     for column, values in columns.items():
-        if column in ("image", "images", "boxes"):
+        if column in ("image", "images", "image_size", "boxes"):
             continue
         if values.ndim != 1:
             raise InputError(f"{place}: {column}", f"an array of shape {values.shape}", f"one value per box ({n})")
         if len(values) != n:
             raise InputError(f"{place}: {column}", f"{len(values)} values", f"one per box ({n})")
-    return Sheet(columns, form, tuple(rest))
+    return Sheet(columns, form, tuple(rest), drawn)
 
 
 def _four_columns(
@@ -107,7 +120,7 @@ def _four_columns(
         two = " and ".join(", ".join(names) for names in fitting[:2])
         raise InputError(place, f"boxes in two forms: {two}", "one of them")
     names = fitting[0]
-    parts = [_array(given[name], f"{place}: {name}") for name in names]
+    parts = [array_of(given[name], f"{place}: {name}") for name in names]
     for name, part in zip(names, parts, strict=True):
         if part.shape != (len(parts[0]) if parts[0].ndim else -1,):
             raise InputError(f"{place}: {name}", f"an array of shape {part.shape}", "one value per box")
@@ -124,7 +137,7 @@ def _no_misspelling(names: Iterable[str], place: str) -> None:
             raise InputError(place, str(UnknownName("column", name, SPELLINGS)))
 
 
-def _array(value: Any, place: str) -> Array:
+def array_of(value: Any, place: str) -> Array:
     """NumPy, anything with `__array__` or DLPack, or nested lists."""
     if masked := _masked(value):
         found = f"a masked array that hides {masked:,} value{'s' if masked > 1 else ''}"
@@ -157,9 +170,12 @@ def _boxes(values: Array, place: str) -> Array:
     if values.size == 0:
         return np.zeros((0, 4))
     if values.dtype.kind == "O" and values.ndim == 1:  # a column of lists
-        values = _array(values.tolist(), f"{place}: boxes")
-    if values.ndim != 2 or values.shape[1] != 4:
-        raise InputError(f"{place}: boxes", f"an array of shape {values.shape}", "shape (n, 4)")
+        values = array_of(values.tolist(), f"{place}: boxes")
+    if values.ndim == 3 and values.shape[1:] == (4, 2):
+        values = values.reshape(-1, 8)
+    if values.ndim != 2 or values.shape[1] not in (4, 5, 8):
+        expected = "shape (n, 4), or of oriented boxes (n, 5) or (n, 8)"
+        raise InputError(f"{place}: boxes", f"an array of shape {values.shape}", expected)
     return values
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -109,3 +110,11 @@ def _by_place(n: int, name: str, truth: Truth | None) -> Images:
     if n == len(truth.images):
         found += " that is no list to be in the order of"
     raise InputError(name, found, "`image` in each mapping")
+
+
+def sized_images(images: Images, sheets: Sequence[Sheet], truth: Truth | None) -> Images:
+    """The images with the sizes that mappings or their masks say; those of the truth stay as they are."""
+    if (truth is not None and images is truth.images) or all(one.size is None for one in sheets):
+        return images
+    sizes = np.array([(np.nan, np.nan) if one.size is None else one.size for one in sheets], np.float64)
+    return replace(images, height=sizes[:, 0].copy(), width=sizes[:, 1].copy())

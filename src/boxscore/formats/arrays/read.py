@@ -11,7 +11,9 @@ import numpy as np
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, UnknownName, first_few
 from boxscore.formats.arrays.columns import FLAGS, Array, Place, Sheet, at, ids, is_sheet, numbers, sheet
-from boxscore.formats.arrays.images import images_of_list, images_of_rows
+from boxscore.formats.arrays.images import images_of_list, images_of_rows, sized_images
+from boxscore.formats.arrays.results import as_mappings, by_image
+from boxscore.formats.arrays.shaped import shaped
 from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.box_forms import scaled, to_corners
 from boxscore.tables.model import (
@@ -26,6 +28,7 @@ from boxscore.tables.model import (
     index_of,
     row_numbers,
 )
+from boxscore.tables.shapes import Shapes
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,8 @@ class Given:
     form: str | None  # of the boxes, where the names of their columns say it
     unused: tuple[str, ...]
     counts: Ints | None = None  # rows of each mapping, for a list
+    shapes: Shapes | None = None
+    area: Floats | None = None  # of shapes, where the boxes were put around them
 
     def place(self, column: str) -> Place:
         """How messages name the rows of a column."""
@@ -71,17 +76,23 @@ class Given:
         }
         image = self.image[~bad]
         counts = None if self.counts is None else np.bincount(image, minlength=len(self.counts))
-        return replace(self, columns=columns, image=image, counts=counts)
+        shapes = None if self.shapes is None else self.shapes.take(~bad)
+        area = None if self.area is None else self.area[~bad]
+        return replace(self, columns=columns, image=image, counts=counts, shapes=shapes, area=area)
 
     def findings(self) -> list[Finding]:
         """Columns that nobody asked for."""
         n = len(self.unused)
-        return [finding("COL001", n, f"{self.name}: {first_few(self.unused, n)}")] if n else []
+        unused = [finding("COL001", n, f"{self.name}: {first_few(self.unused, n)}")] if n else []
+        what = "objects" if self.name == "truth" else "detections"
+        return unused + (
+            [finding("BOX010", len(self.image), what)] if self.area is not None and len(self.image) else []
+        )
 
 
 def read_truth(side: Any, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects from arrays."""
-    given = _side(side, "truth", None).without_invalid(how)
+    given = _side(side, "truth", None, how).without_invalid(how)
     corners, box_area = _boxes(given, how.truth_box, how)
     classes, label = _classes(given, how, None)
     n, columns = len(corners), given.columns
@@ -95,13 +106,13 @@ def read_truth(side: Any, how: ReadOptions) -> tuple[Truth, list[Finding]]:
         own = np.unique(own, return_inverse=True)[1].astype(np.int64) + 1  # never pycocotools' id 0
     return Truth(
         given.images, classes, given.image, label, corners, box_area, row_numbers(n), "truth", "arrays",
-        area=area, flags=flags, id=own,
+        shapes=given.shapes, area=area, flags=flags, id=own,
     ), given.findings()  # fmt: skip
 
 
 def read_detections(side: Any, how: ReadOptions, truth: Truth | None) -> tuple[Detections, list[Finding]]:
     """Detections from arrays."""
-    given = _side(side, "detections", truth).without_invalid(how)
+    given = _side(side, "detections", truth, how).without_invalid(how)
     if "scores" not in given.columns:
         raise InputError(
             "detections", f"no `scores` (columns: {', '.join(given.columns)})", "a score for each box",
@@ -111,23 +122,27 @@ def read_detections(side: Any, how: ReadOptions, truth: Truth | None) -> tuple[D
     classes, label = _classes(given, how, truth)
     return Detections(
         given.images, classes, given.image, label, corners, box_area, row_numbers(len(corners)),
-        "detections", "arrays", score=numbers(given.columns["scores"], given.place("scores")),
+        "detections", "arrays", shapes=given.shapes, area=given.area,
+        score=numbers(given.columns["scores"], given.place("scores")),
     ), given.findings()  # fmt: skip
 
 
-def _side(side: Any, name: str, truth: Truth | None) -> Given:
-    if not is_sheet(side):
-        return _from_list(side, name, truth)
-    whole = sheet(side, name)
+def _side(side: Any, name: str, truth: Truth | None, how: ReadOptions) -> Given:
+    if not is_sheet(side) or by_image(side):
+        return _from_list(side, name, truth, how)
+    whole = shaped(sheet(side, name), name, how.shapes, whole_image=False)
     columns = whole.columns
     if "image" not in columns:
         raise InputError(name, f"no `image` (columns: {', '.join(columns)})", "the image of each box")
     images, image = images_of_rows(columns["image"], columns.get("images"), len(whole), name, truth)
-    return Given(name, columns, images, image, whole.form, whole.unused)
+    return Given(name, columns, images, image, whole.form, whole.unused, None, whole.shapes, whole.area)
 
 
-def _from_list(side: Sequence[Any], name: str, truth: Truth | None) -> Given:
-    sheets = [sheet(one, f"{name}[{i}]") for i, one in enumerate(side)]
+def _from_list(side: Any, name: str, truth: Truth | None, how: ReadOptions) -> Given:
+    sheets = [
+        shaped(sheet(one, f"{name}[{i}]"), f"{name}[{i}]", how.shapes, whole_image=True)
+        for i, one in enumerate(as_mappings(side, name, truth, how))
+    ]
     counts = np.array([len(one) for one in sheets], np.int64)
     needed = ("boxes", "labels", "scores") if name == "detections" and not sheets else ("boxes", "labels")
     columns = {}
@@ -144,8 +159,13 @@ def _from_list(side: Sequence[Any], name: str, truth: Truth | None) -> Given:
         raise InputError(name, "boxes in two forms", "the same columns in each mapping")
     unused = sorted({column for one in sheets for column in one.unused})
     image = np.repeat(np.arange(len(sheets), dtype=np.int32), counts)
-    images = images_of_list(sheets, name, truth)
-    return Given(name, columns, images, image, next(iter(forms), None), tuple(unused), counts)
+    images = sized_images(images_of_list(sheets, name, truth), sheets, truth)
+    made = {one.area is not None for one in sheets if len(one)}
+    if len(made) > 1:
+        raise InputError(name, "boxes in some mappings only", "`boxes` in each mapping or in none")
+    area = np.concatenate([one.area for one in sheets if one.area is not None]) if made == {True} else None
+    shapes = Shapes.joined([(one.shapes, len(one)) for one in sheets])
+    return Given(name, columns, images, image, next(iter(forms), None), tuple(unused), counts, shapes, area)
 
 
 def _joined(sheets: Sequence[Sheet], column: str, name: str) -> Array:
@@ -170,6 +190,8 @@ def _boxes(side: Given, stated: str | None, how: ReadOptions) -> tuple[Floats, F
         raise InputError(side.name, "the form of the boxes is not stated", "box='xywh', box='xyxy' or box='cxcywh'")
     if how.coords != "relative":
         return to_corners(values, form)
+    if side.shapes is not None or side.area is not None:
+        raise InputError(side.name, "masks or oriented boxes in relative coordinates", "coordinates in pixels")
     if how.image_size is not None:
         sizes = np.array([how.image_size], np.float64)
     elif side.images.width is not None and side.images.height is not None:

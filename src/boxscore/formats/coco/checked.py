@@ -14,6 +14,7 @@ from boxscore.formats.coco.images import by_file, image_names, written_keys
 from boxscore.formats.coco.load import EXPECTED, RECORD, is_list, load, nested_results, sections
 from boxscore.formats.coco.lvis import checked_frequencies, numbered
 from boxscore.formats.coco.more import videos_of
+from boxscore.formats.coco.shapes import class_sigmas
 from boxscore.formats.coco.taken import RESULTS, TRUTH, RowColumns, chosen, class_columns, image_columns, list_columns
 from boxscore.formats.io.ids import Numbering, lasts
 from boxscore.formats.io.invalid import Invalid
@@ -47,6 +48,8 @@ def _truth(take: Values, source: Source, data: Any, form: str, shapes: bool) -> 
     lists = list_columns(take, images) if listed.lists else {}
     take.at("frequency")
     frequency = checked_frequencies(take, categories)
+    take.at("sigmas")
+    sigmas = class_sigmas(take, categories) if shapes else []
     rows = RowColumns(take, annotations, "annotations", form, TRUTH, shapes)
     last_images, last_classes = lasts(listed.ids), lasts(class_ids)
     used = chosen(images, last_images, len(listed.ids))
@@ -90,6 +93,8 @@ def _truth(take: Values, source: Source, data: Any, form: str, shapes: bool) -> 
         frequency=[frequency[i] for i in last_classes] if frequency else [],
         rejected=rows.rejected,
         shapes=rows.shapes,
+        sigmas=[sigmas[i] for i in last_classes] if sigmas else [],
+        labelled=rows.labelled,
         said=rows.said,
     ), findings
 
@@ -134,7 +139,7 @@ def _all_results(take: Values, data: Any, form: str, shapes: bool) -> tuple[Colu
         label=rows.label.numbers(classes),
         boxes=rows.boxes,
         score=rows.numbers["score"],
-        area=rows.mask_areas(),
+        area=rows.extent if rows.extent is not None else rows.mask_areas(),
         rejected=rows.rejected,
         shapes=rows.shapes,
         said=rows.said,

@@ -53,4 +53,6 @@ class Columns:
     shapes: Shapes | None = None
     masks: Masks | None = None  # instead of shapes, where each row has just one
     boxes_made: int = 0  # boxes that were put around shapes
+    sigmas: list[tuple[float, ...]] = field(default_factory=list)  # of the keypoints of each class; [] without any
+    labelled: Ints | None = None  # keypoints that are labelled, -1 where it is not said
     said: Said | None = None

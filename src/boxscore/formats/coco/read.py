@@ -62,8 +62,10 @@ def read_truth(
         tuple(columns.class_names[i] for i in order),
         tuple(class_ids.tolist() if columns.class_keys is None else [columns.class_keys[i] for i in order]),
         in_order(columns.frequency, order),
+        sigmas=tuple(columns.sigmas[i] for i in order) if columns.sigmas else None,
     )
     labels, more = image_labels(columns.lists, class_ids, images.key)
+    sides = columns.boxes[:, 2:].copy() if columns.labelled is not None and form == "xywh" else None
     corners, box_area = to_corners(columns.boxes, form, in_place=True, threads=threads)
     flags = np.zeros(len(corners), np.uint16) if columns.said is None else columns.said.flags
     for values, flag in ((columns.crowd, Flag.CROWD), (columns.ignore, Flag.IGNORE)):
@@ -87,6 +89,8 @@ def read_truth(
         area=np.full(n, np.nan) if columns.area is None else columns.area,
         flags=flags,
         id=columns.ids,
+        sides=sides,
+        labelled=columns.labelled,
         labels=labels,
     )
     return truth, [*findings, *more, *_repeated_files(images.key)]

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
+
+import numpy as np
 
 from boxscore.formats.io.placed_records import Placed
 from boxscore.formats.io.record_values import Values, described, kind
 from boxscore.formats.io.rle import box_of, counts_of
-from boxscore.tables.shapes import Shape, ShapesMaker
+from boxscore.tables.keypoints import keypoints_of
+from boxscore.tables.shapes import Floats, Shape, Shapes, ShapesMaker
 
 Part = tuple[Shape, list[float]]
 _POLYGON = "x and y of each corner"
+SIGMAS = ("sigmas", "keypoint_sigmas")  # of a category
 _MASK = '{"size": [height, width], "counts"}'
 
 
@@ -22,8 +27,11 @@ def add_shapes(take: Values, rows: list[Placed], maker: ShapesMaker, first: int)
             maker.add(row, shape, values)
 
 
-def box_around(take: Values, placed: Placed, form: str) -> list[float]:
-    """The box of a record that states none: around its pixels or corners, else its keypoints, as pycocotools does."""
+def box_around(take: Values, placed: Placed, form: str, detected: bool) -> list[float]:
+    """The box of a record that states none: around its pixels or corners, else its keypoints.
+
+    Of detections all points count, as for pycocotools; of objects those that are labelled, if any is.
+    """
     parts = _segments(take, placed) or _keypoints(take, placed)
     if not parts:
         take.wrong.add(placed[0], "no `bbox`, and nothing to put one around", "[x, y, width, height]")
@@ -33,6 +41,8 @@ def box_around(take: Values, placed: Placed, form: str) -> list[float]:
         x, y, w, h = box_of(counts, height)
     else:
         step = 3 if parts[0][0] == Shape.KEYPOINTS else 2
+        if step == 3 and not detected and any(seen > 0 for seen in parts[0][1][2::3]):
+            parts = [(Shape.KEYPOINTS, _labelled(parts[0][1]))]
         xs, ys = ([value for _, values in parts for value in values[axis::step]] for axis in (0, 1))
         x, y = min(xs), min(ys)
         w, h = max(xs) - x, max(ys) - y
@@ -45,6 +55,29 @@ def mask_area(take: Values, placed: Placed) -> float:
     value = placed[1].get("segmentation")
     values = _mask(take, placed[0], value) if isinstance(value, dict) else []
     return sum(values[3::2]) if values else math.nan
+
+
+def extents(shapes: Shapes, boxes: Floats) -> Floats:
+    """The sizes of results as pycocotools has them if the first states no box: those of the boxes around all points."""
+    size: Floats = boxes[:, 2] * boxes[:, 3]
+    if (points := keypoints_of(shapes)) is not None:
+        posed = ~np.isnan(points[:, :, 0]).all(axis=1)
+        low, high = np.nanmin(points[posed, :, :2], axis=1), np.nanmax(points[posed, :, :2], axis=1)
+        size[posed] = (high[:, 0] - low[:, 0]) * (high[:, 1] - low[:, 1])
+    return size
+
+
+def class_sigmas(take: Values, categories: Iterable[Placed]) -> list[tuple[float, ...]]:
+    """The sigmas of the keypoints of each class; [] where no class has any."""
+    made: list[tuple[float, ...]] = []
+    for place, record in categories:
+        key = next((key for key in SIGMAS if record.get(key)), "")
+        made.append(tuple(_numbers(take, place, key, record[key], 1, "one for each keypoint") if key else ()))
+    return made if any(made) else []
+
+
+def _labelled(points: list[float]) -> list[float]:
+    return [value for k in range(0, len(points), 3) if points[k + 2] > 0 for value in points[k : k + 3]]
 
 
 def _segments(take: Values, placed: Placed) -> list[Part]:
@@ -91,6 +124,9 @@ def _mask(take: Values, place: str, value: dict[str, Any]) -> list[float]:
         take.wrong.add(place, described("size", size), f"height and width in {_MASK}")
         return []
     height, width = sides
+    if height * width >= 1 << 32:
+        take.wrong.add(place, f"a mask of {height} x {width}", f"less than {1 << 32:,} pixels")
+        return []
     if isinstance(counts, str):
         try:
             counts = counts_of(counts)

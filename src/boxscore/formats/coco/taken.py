@@ -14,12 +14,12 @@ from boxscore.formats.coco.blocks import boxes, flags, identities, numbers, numb
 from boxscore.formats.coco.columns import Said
 from boxscore.formats.coco.lvis import MARKS
 from boxscore.formats.coco.more import Statements
-from boxscore.formats.coco.shapes import add_shapes, box_around, mask_area
+from boxscore.formats.coco.shapes import add_shapes, box_around, extents, mask_area
 from boxscore.formats.io.ids import IdColumn, Numbering, whole
 from boxscore.formats.io.placed_records import Placed, Record, Rows
 from boxscore.formats.io.record_values import Values
 from boxscore.tables.model import Floats, Ints
-from boxscore.tables.shapes import Shapes, ShapesMaker
+from boxscore.tables.shapes import Shape, Shapes, ShapesMaker
 
 Take = Callable[[Values, list[Placed], str], Floats | Ints]
 _SHAPES = ("segmentation", "keypoints")  # what a box can be put around
@@ -90,11 +90,12 @@ class RowColumns:
     def __init__(self, take: Values, rows: Rows, what: str, form: str, wanted: dict[str, Take], shapes: bool) -> None:
         self.count = self.made = self._without = 0  # records with a box, those who do not state it, those without any
         self.image, self.label, self.ids = IdColumn(), IdColumn(), IdColumn()
+        self._with_counts = wanted is TRUTH
         self.files: list[str] | None = []  # of results that name them all
         self._with_ids, self._results = wanted is TRUTH, wanted is RESULTS
         self._names: dict[str, str] = {}
         all_boxes, columns = list[Any](), {key: list[Any]() for key in wanted}
-        maker, statements = ShapesMaker(), Statements(wanted is TRUTH)
+        maker, statements, labelled = ShapesMaker(), Statements(wanted is TRUTH), list[Any]()
         first: Record | None = None
         self._areas = list[float]()  # of masks, where they are the size of results: those whose first has no box
         for block in rows.blocks():
@@ -118,6 +119,9 @@ class RowColumns:
                 take.at("shapes")
                 if any(key in record for _, record in kept for key in _SHAPES):
                     add_shapes(take, kept, maker, self.count)
+                if self._with_counts:
+                    take.at("num_keypoints")
+                    labelled.append(np.nan_to_num(numbers_or_nan(take, kept, "num_keypoints"), nan=-1.0))
                 take.at("statements")
                 statements.add(take, kept)
             self.count += len(kept)
@@ -131,6 +135,12 @@ class RowColumns:
         self.numbers = {key: np.concatenate(columns.pop(key) or [np.zeros(0)]) for key in wanted}
         self.shapes: Shapes | None = maker.shapes(self.count) if shapes else None
         self.said: Said | None = statements.said() if shapes else None
+        posed = self.shapes is not None and bool((self.shapes.kind == Shape.KEYPOINTS).any())
+        self.labelled: Ints | None = np.concatenate(labelled).astype(np.int64) if posed and labelled else None
+        self.extent: Floats | None = None
+        if posed and self.made < self.count and self._results and first is not None and not _states_size(first):
+            assert self.shapes is not None
+            self.extent = extents(self.shapes, self.boxes)
 
     @property
     def rejected(self) -> tuple[tuple[str, int], ...]:
@@ -177,7 +187,12 @@ class RowColumns:
         if placed[1].get("bbox") not in (None, []):
             return take.box(placed)
         self.made += 1
-        return box_around(take, placed, form)
+        return box_around(take, placed, form, self._results)
+
+
+def _states_size(record: Record) -> bool:
+    """Whether pycocotools takes the sizes of all results from boxes or masks, which it does if the first has one."""
+    return record.get("bbox") not in (None, []) or "segmentation" in record
 
 
 def _is_boxed(record: Record) -> bool:

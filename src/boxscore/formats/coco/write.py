@@ -77,6 +77,11 @@ def _file(table: Truth | Detections, rows: list[bytes]) -> bytes:
     if classes.frequency is not None:
         pairs = zip(categories, classes.frequency, strict=True)
         categories = [{**category, "frequency": letter} for category, letter in pairs]
+    if classes.sigmas is not None:
+        categories = [
+            {**category, **({"sigmas": list(own)} if own else {})}
+            for category, own in zip(categories, classes.sigmas, strict=True)
+        ]
     sections = {"videos": json_text(videos)} if videos else {}
     sections.update(images=json_text(listed))
     before = "".join(f'"{name}":{text},\n' for name, text in sections.items())

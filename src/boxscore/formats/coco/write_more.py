@@ -10,7 +10,6 @@ import numpy as np
 
 from boxscore.formats.coco.lvis import MARKS
 from boxscore.formats.coco.more import FLAGS
-from boxscore.formats.io.rle import text_of
 from boxscore.tables.model import Detections, Flag, Ints, Truth
 from boxscore.tables.shapes import Shape, Shapes
 
@@ -87,33 +86,44 @@ def _shapes(table: Table) -> list[tuple[int, str, str]]:
     """Polygons or the mask, and keypoints."""
     if table.shapes is None:
         return []
-    mask = _mask if isinstance(table, Truth) else _short_mask
-    polygons, masks, points = (_parts(table.shapes, kind) for kind in (Shape.POLYGON, Shape.RLE, Shape.KEYPOINTS))
+    shapes = table.shapes
     several: dict[int, list[str]] = {}
-    for row, values in polygons:
-        several.setdefault(row, []).append(json.dumps(values, separators=(",", ":")))
-    texts = {row: f"[{','.join(parts)}]" for row, parts in several.items()} | {row: mask(runs) for row, runs in masks}
+    for row, part in _parts(shapes, Shape.POLYGON):
+        several.setdefault(row, []).append(_numbers(shapes, part))
+    texts = {row: f"[{','.join(parts)}]" for row, parts in several.items()}
+    mask = _mask if isinstance(table, Truth) else _short_mask
+    texts.update((row, mask(shapes, part)) for row, part in _parts(shapes, Shape.RLE))
     made = [(row, "segmentation", text) for row, text in texts.items()]
-    for row, values in points:
-        made.append((row, "keypoints", json.dumps(values, separators=(",", ":"))))
-        made.append((row, "num_keypoints", str(sum(value > 0 for value in values[2::3]))))
+    for row, part in _parts(shapes, Shape.KEYPOINTS):
+        made.append((row, "keypoints", _numbers(shapes, part)))
+        made.append((row, "num_keypoints", str(_labelled(table, row, shapes.numbers(part)))))
     return made
 
 
-def _parts(shapes: Shapes, kind: Shape) -> list[tuple[int, list[float]]]:
-    """The rows and values of all parts of a kind."""
+def _labelled(table: Table, row: int, values: list[float]) -> int:
+    """How many keypoints are labelled: as the source states it, else by their visibility."""
+    stated = -1 if isinstance(table, Detections) or table.labelled is None else int(table.labelled[row])
+    return sum(value > 0 for value in values[2::3]) if stated < 0 else stated
+
+
+def _parts(shapes: Shapes, kind: Shape) -> list[tuple[int, int]]:
+    """The rows and numbers of all parts of a kind."""
     rows = np.repeat(np.arange(len(shapes)), np.diff(shapes.part))
     chosen = np.flatnonzero(shapes.kind == kind)
-    ends = zip(rows[chosen].tolist(), shapes.value[chosen].tolist(), shapes.value[chosen + 1].tolist(), strict=True)
-    return [(row, shapes.values[first:end].tolist()) for row, first, end in ends]
+    return list(zip(rows[chosen].tolist(), chosen.tolist(), strict=True))
 
 
-def _mask(values: list[float]) -> str:
-    height, width, *counts = (int(value) for value in values)
+def _numbers(shapes: Shapes, part: int) -> str:
+    return json.dumps(shapes.numbers(part), separators=(",", ":"))
+
+
+def _mask(shapes: Shapes, part: int) -> str:
+    height, width, *counts = (int(value) for value in shapes.numbers(part))
     return f'{{"size":[{height},{width}],"counts":{json.dumps(counts, separators=(",", ":"))}}}'
 
 
-def _short_mask(values: list[float]) -> str:
+def _short_mask(shapes: Shapes, part: int) -> str:
     """As text: pycocotools does not read lists in results."""
-    height, width, *counts = (int(value) for value in values)
-    return f'{{"size":[{height},{width}],"counts":{json.dumps(text_of(counts))}}}'
+    assert shapes.runs is not None  # of which every mask has some
+    height, width = (int(value) for value in shapes.values[shapes.value[part] : shapes.value[part + 1]])
+    return f'{{"size":[{height},{width}],"counts":{json.dumps(shapes.runs.text(part).decode("ascii"))}}}'

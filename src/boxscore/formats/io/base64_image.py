@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore.formats.io.json_values import Value
+from boxscore.formats.io.mask_runs import runs_of
 
 _MOST = 1 << 28  # pixels of a mask: what is larger is a mistake or an attack
 _SIDEWAYS = (5, 6, 7, 8)  # orientations of EXIF that turn an image by a quarter
@@ -55,34 +56,7 @@ def mask_of(
     width, height = (int(max(0.0 if math.isnan(s) else s, end)) for s, end in zip(size, box[2:], strict=True))
     if width * height > _MOST:
         raise value.wrong(f"a mask in an image of {width} by {height} pixels", "a smaller image")
-    canvas = np.zeros((height, width), np.bool_)
-    mask = mask[: height - y, : width - x]
-    canvas[y : y + mask.shape[0], x : x + mask.shape[1]] = mask
-    return box, [float(height), float(width), *map(float, runs_of(canvas))]
-
-
-def runs_of(canvas: npt.NDArray[np.bool_]) -> list[int]:
-    """COCO's counts: runs down the columns, the first one outside.
-
-    >>> runs_of(np.array([[True, False], [True, True]]))
-    [0, 2, 1, 1]
-    """
-    pixels = canvas.T.reshape(-1)
-    changes = np.flatnonzero(pixels[1:] != pixels[:-1]) + 1
-    runs: list[int] = np.diff(np.concatenate([[0], changes, [len(pixels)]])).tolist()
-    return [0, *runs] if len(pixels) and pixels[0] else runs
-
-
-def pixels_of(values: list[float]) -> npt.NDArray[np.bool_]:
-    """The inverse of `runs_of`, with height and width first.
-
-    >>> pixels_of([2.0, 2.0, 0.0, 2.0, 1.0, 1.0])
-    array([[ True, False],
-           [ True,  True]])
-    """
-    height, width, *counts = (int(value) for value in values)
-    inside = np.arange(len(counts)) % 2 == 1
-    return np.repeat(inside, counts).reshape(width, height).T
+    return box, runs_of(mask[: height - y, : width - x], height, width, y, x)
 
 
 def png_of(mask: npt.NDArray[np.bool_]) -> str:

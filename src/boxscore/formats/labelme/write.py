@@ -118,9 +118,10 @@ def _part(kind: Shape, values: list[float]) -> list[tuple[list[float], dict[str,
 
 
 def _mask(values: list[float]) -> list[tuple[list[float], dict[str, Any]]]:
-    from boxscore.formats.io.base64_image import pixels_of, png_of
+    from boxscore.formats.io.base64_image import png_of
+    from boxscore.formats.io.mask_runs import mask_of
 
-    pixels = pixels_of(values)
+    pixels = mask_of(values)
     rows, columns = np.flatnonzero(pixels.any(axis=1)), np.flatnonzero(pixels.any(axis=0))
     if not len(rows):
         return []

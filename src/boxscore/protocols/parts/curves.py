@@ -81,5 +81,5 @@ class Report:
 
     summary: str = rule(
         "which table of numbers is reported", "coco", "voc", "lvis", "imagenet", "localisation", "ultralytics",
-        default="voc",
+        "keypoints", default="voc",
     )

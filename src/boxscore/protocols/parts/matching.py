@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from boxscore.errors import UsageError
-from boxscore.protocols.forms import AREAS, THRESHOLDS
+from boxscore.protocols.forms import AREAS, SIGMAS, THRESHOLDS
 from boxscore.protocols.rules import rule
 from boxscore.protocols.values import Area, as_text
 
@@ -33,12 +33,17 @@ class Overlap(Extent):
         "coordinates in single precision, from the corners, with 1e-7 added to the union (thresholds are single "
         "precision, too); pixels of masks; the same divided in single precision, with 1e-7 added to the area of the "
         "detection for regions; the lesser of pixels of masks and of the pixels of their boundaries (regions by masks "
-        "alone); the area of oriented boxes",
-        "box", "inclusive", "inclusive-touching", "single", "mask", "mask-single", "boundary", "rotated",
+        "alone); nearness of keypoints (OKS); the area of oriented boxes",
+        "box", "inclusive", "inclusive-touching", "single", "mask", "mask-single", "boundary", "keypoints", "rotated",
         default="box",
     )
     boundary_width: float = rule(
         "how wide the boundary of a mask is, as a share of the diagonal of its image", default=0.02, of="overlap",
+    )
+    sigmas: tuple[float, ...] = rule(
+        "how far annotators place each keypoint apart, as a share of the object's size; none for those of the data "
+        "set, else COCO's for 17 keypoints (they become values once the truth is known)",
+        default=(), form=SIGMAS, of="overlap",
     )
     maskless_objects: str = rule(
         "objects without a mask, where overlaps are those of masks: refused; left out (those whose mask has no pixels, "
@@ -48,6 +53,8 @@ class Overlap(Extent):
     )
 
     def _check(self) -> None:
+        if not all(0 < sigma < math.inf for sigma in self.sigmas):
+            raise UsageError(f"sigmas={as_text(self.sigmas)}; expected numbers above 0")
         if not 0 < self.boundary_width < 1:
             raise UsageError(f"boundary_width={self.boundary_width}; expected a share, above 0 and below 1")
 

@@ -70,6 +70,11 @@ class Treatments:
         "ordinary", "last", default="ordinary",
     )
 
+    no_keypoints: str = rule(
+        "objects of which no keypoint is labelled, as the annotation states it or else by their visibility",
+        "ordinary", "ignored", default="ordinary",
+    )
+
     def _check(self) -> None:
         if not 0 <= self.absorbed_weight <= 1:
             raise UsageError(f"absorbed_weight={self.absorbed_weight}; expected a weight from 0 to 1")
