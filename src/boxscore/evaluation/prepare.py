@@ -246,6 +246,3 @@ def matched(prepared: Prepared, *, pairs: bool = False, threads: int = 0, shared
         shared=shared,
     )
     return made if prepared.rank is None else replace(made, rank=prepared.rank[made.row])
-
-
-__all__ = ["Prepared", "matched", "prepare"]
