@@ -125,7 +125,7 @@ def _that_overlap(first: Ints, object_: npt.NDArray[np.uint32], shared: Floats, 
     kept = ~(shared <= 0)
     if kept.all():
         return MeasuredPairs(first, object_, shared, value)
-    first = np.append(np.int64(0), np.cumsum(kept))[first]
+    first = np.append(np.int64(0), np.cumsum(kept, dtype=np.int64))[first]
     return MeasuredPairs(first, object_[kept], shared[kept], None if value is None else value[kept])
 
 
