@@ -122,12 +122,7 @@ def contents(table: Truth | Detections) -> Contents:
     )
 
 
-_ELSEWHERE = ("polygon", "rle", "keypoints", "oriented")  # counted by rows
-_HELD = [
-    name
-    for name in HELD
-    if name not in ("last_bits", "extensions", "folders", "empty_images", "class_ids", *_ELSEWHERE)
-]
+_HELD = [name for name in HELD if name not in ("last_bits", "extensions", "folders", "empty_images", "class_ids")]
 
 
 def _class(table: Truth | Detections, k: int, width: Floats, height: Floats) -> ClassContents:
