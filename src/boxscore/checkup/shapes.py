@@ -27,7 +27,7 @@ def faults(table: Truth | Detections, side: str) -> Iterator[Diagnosis]:
         return
     if table.shapes is not None:
         yield from _polygons(table, table.shapes, side)
-        yield from _keypoints(table, table.shapes, side)
+    yield from _keypoints(table, side)
     if table.masks is None and table.shapes is not None:
         try:
             table = replace(table, masks=DERIVED["masks"](table, 0))
@@ -133,13 +133,24 @@ def _crosses(shapes: Shapes, part: int) -> bool:
     return bool((apart & apart.T).any())
 
 
-def _keypoints(table: Truth | Detections, shapes: Shapes, side: str) -> Iterator[Diagnosis]:
+def _points(table: Truth | Detections) -> tuple[Ints, Floats]:
+    """All keypoints (x y visibility), and the row of each."""
+    if table.keypoints is not None:
+        return np.repeat(np.arange(len(table)), table.keypoints.shape[1]), table.keypoints.reshape(-1, 3)
+    shapes = table.shapes
+    if shapes is None:
+        return np.zeros(0, np.int64), np.zeros((0, 3))
     chosen = np.flatnonzero((shapes.kind == Shape.KEYPOINTS) & (np.diff(shapes.value) % 3 == 0))
-    if not len(chosen):
-        return
     row = np.repeat(np.arange(len(shapes)), np.diff(shapes.part))
     parts = [shapes.values[shapes.value[p] : shapes.value[p + 1]].reshape(-1, 3) for p in chosen.tolist()]
-    owner, points = np.repeat(row[chosen], [len(part) for part in parts]), np.concatenate(parts)
+    owner = np.repeat(row[chosen], [len(part) for part in parts])
+    return owner, np.concatenate([np.zeros((0, 3)), *parts])
+
+
+def _keypoints(table: Truth | Detections, side: str) -> Iterator[Diagnosis]:
+    owner, points = _points(table)
+    if not len(points):
+        return
     owner, at = owner[points[:, 2] > 0], points[points[:, 2] > 0, :2]
     images = table.images
     if images.width is not None and images.height is not None:
