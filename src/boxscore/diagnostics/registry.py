@@ -11,8 +11,9 @@ from boxscore.diagnostics.kind import Kind
 from boxscore.diagnostics.objects import OBJECTS
 from boxscore.diagnostics.rules import RULES
 from boxscore.diagnostics.scores import SCORES
+from boxscore.diagnostics.shapes import SHAPES
 
-ALL: tuple[Kind, ...] = (*BOXES, *IMAGES, *CLASSES, *OBJECTS, *KEYPOINTS, *SCORES, *FILES, *RULES)
+ALL: tuple[Kind, ...] = (*BOXES, *SHAPES, *KEYPOINTS, *IMAGES, *CLASSES, *OBJECTS, *SCORES, *FILES, *RULES)
 _BY_CODE = {code: kind for kind in ALL for code in (kind.code, *kind.aliases)}
 
 

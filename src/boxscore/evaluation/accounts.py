@@ -24,10 +24,11 @@ from boxscore.evaluation.prepare import Prepared, flat_count
 from boxscore.evaluation.tally import Tally
 from boxscore.formats.io.invalid import INVALID
 from boxscore.joining.align import Aligned
+from boxscore.joining.geometry import of_another_size
 from boxscore.metrics import Numbers
 from boxscore.protocols import Protocol
 from boxscore.protocols.voc import CLASSES as VOC_CLASSES
-from boxscore.tables.model import Truth
+from boxscore.tables.model import Detections, Truth
 from boxscore.tables.strings import labels
 
 
@@ -124,6 +125,8 @@ def findings(aligned: Aligned, matching: Matching, tally: Tally, shared: Shared)
         flat = flat_count(table, shared)
         if flat:
             found.append(finding("BOX001", flat, what))
+        if table.masks is not None:
+            found += odd_masks(table, what)
         if boxless := sum(count for reason, count in table.rejected if not reason.startswith(INVALID)):
             found.append(finding("BOX002", boxless, what))
     if tally.unknown:
@@ -149,6 +152,14 @@ def findings(aligned: Aligned, matching: Matching, tally: Tally, shared: Shared)
     if protocol.overlap == "keypoints":
         found += keypoint_findings(truth, detections)
     return [*found, *_of_protocol(truth, protocol)]
+
+
+def odd_masks(table: Truth | Detections, what: str) -> list[Finding]:
+    """Masks that can match nothing: of another size than their image, or without a pixel."""
+    assert table.masks is not None
+    there = ~table.masks.absent & (table.image >= 0)
+    odd = {"SHP001": there & of_another_size(table), "SHP002": there & table.masks.empty}
+    return [finding(code, int(rows.sum()), what) for code, rows in odd.items() if rows.any()]
 
 
 def _of_protocol(truth: Truth, protocol: Protocol) -> list[Finding]:

@@ -83,6 +83,16 @@ def _sizes(table: Truth | Detections, drawn: Bools) -> Ints:
     return np.where(unknown[:, None], 0, by_row).astype(np.int64)
 
 
+def of_another_size(table: Truth | Detections) -> Bools:
+    """Which rows have a mask that is not as large as their image, whose size is known."""
+    images, masks = table.images, table.masks
+    if masks is None or images.width is None or images.height is None:
+        return np.zeros(len(table), np.bool_)
+    sides = np.append(np.stack([images.height, images.width], axis=1), [[np.nan, np.nan]], axis=0)[table.image]
+    odd: Bools = (np.isfinite(sides) & (sides != masks.size)).any(axis=1) & ~masks.absent
+    return odd
+
+
 def _keys(images: Images, which: Ints) -> str:
     return first_few((images.key[i] for i in which.tolist()), len(which))
 
