@@ -40,11 +40,17 @@ void find_meets(boxscore::Cells& cells, Boxes d_corners, In<double> d_area, Boxe
 }
 
 nb::tuple find_pairs(const boxscore::Cells& cells, std::optional<Boxes> d_corners, std::optional<Boxes> o_corners,
-                     int threads) {
+                     std::optional<In<std::uint32_t>> d_rows, std::optional<In<std::uint32_t>> o_rows,
+                     std::optional<In<double>> d_area, std::optional<In<double>> o_area,
+                     std::optional<In<double>> floor, std::optional<In<std::uint8_t>> over, int threads) {
     std::pair<boxscore::AlignedVector<std::int64_t>, boxscore::AlignedVector<std::uint32_t>> made;
+    const boxscore::PairBounds bounds{{data(d_corners), data(d_area), data(d_rows)},
+                                      {data(o_corners), data(o_area), data(o_rows)},
+                                      data(floor),
+                                      data(over)};
     {
         nb::gil_scoped_release release;
-        made = cells.find_pairs(data(d_corners), data(o_corners), threads);
+        made = cells.find_pairs(bounds, threads);
     }
     return nb::make_tuple(handed_over(std::move(made.first)), handed_over(std::move(made.second)));
 }
@@ -200,8 +206,11 @@ void bind_evaluation(nb::module_& m) {
              "o_area"_a.noconvert(), "floor"_a.noconvert(), "over"_a.noconvert(), "threads"_a,
              "Find the pairs that may overlap by the floor of the object, for all matchings to come.")
         .def(
-            "find_pairs", &find_pairs, "d_corners"_a.noconvert().none(), "o_corners"_a.noconvert().none(), "threads"_a,
-            "Where the objects of each detection begin, and these: all of its cell, or those whose boxes meet its own.")
+            "find_pairs", &find_pairs, "d_corners"_a.noconvert().none(), "o_corners"_a.noconvert().none(),
+            "d_rows"_a.noconvert().none(), "o_rows"_a.noconvert().none(), "d_area"_a.noconvert().none(),
+            "o_area"_a.noconvert().none(), "floor"_a.noconvert().none(), "over"_a.noconvert().none(), "threads"_a,
+            "Where the objects of each detection begin, and these: all of its cell, those whose boxes meet its own, or "
+            "those that may overlap it by their floor, judged by boxes and areas.")
         .def("none_within", &none_within, "d_corners"_a.noconvert(), "d_area"_a.noconvert().none(),
              "d_size"_a.noconvert().none(), "o_corners"_a.noconvert(), "o_area"_a.noconvert().none(),
              "o_size"_a.noconvert().none(), "o_role"_a.noconvert(), "pair_first"_a.noconvert().none(),

@@ -52,6 +52,37 @@ struct MayMeet {
     double zero = 0;  // a variable, see OverlapRule
 };
 
+// One side of pairs that are to be measured: boxes around, and areas of what is in them.
+struct PairSide {
+    const double* corners;      // none: nothing is known
+    const double* area;         // none where it bounds nothing
+    const std::uint32_t* rows;  // where a row of the cells stands in the columns; none: at its own place
+
+    std::size_t row(std::size_t i) const { return rows ? rows[i] : i; }
+};
+
+// Which pairs may overlap by the floor of the object, and be it in a point where there is none.
+struct PairBounds {
+    PairSide detections, objects;
+    const double* floor;       // per object; none: any overlap counts
+    const std::uint8_t* over;  // per object: the overlap may be taken over the detection's own area
+
+    bool may_overlap(std::size_t d, std::size_t o) const {
+        if (!detections.corners) return true;
+        d = detections.row(d);
+        o = objects.row(o);
+        const double *const a = detections.corners + 4 * d, *const b = objects.corners + 4 * o;
+        const double left = greater(a[0], b[0]), right = lesser(a[2], b[2]);
+        const double top = greater(a[1], b[1]), bottom = lesser(a[3], b[3]);
+        if (!(right >= left && bottom >= top)) return false;
+        if (!floor) return true;
+        // What two have in common is in both boxes and in both of them.
+        const double own = detections.area[d], other = objects.area[o];
+        const double both = lesser((right - left) * (bottom - top), lesser(own, other));
+        return both >= floor[o] * (1 - 1e-9) * (over[o] ? own : own + other - both);
+    }
+};
+
 // The cells that have detections, in the order (class, image), and who may meet whom in them.
 class Cells {
   public:
@@ -95,27 +126,23 @@ class Cells {
     }
 
     // The objects of its cell that each detection has to be measured with: first (detections + 1) and the objects
-    // themselves, ascending. With corners only those whose boxes meet, be it in a point.
-    std::pair<AlignedVector<std::int64_t>, AlignedVector<std::uint32_t>> find_pairs(const double* d_corners,
-                                                                                    const double* o_corners,
+    // themselves, ascending. With bounds only those that may overlap.
+    std::pair<AlignedVector<std::int64_t>, AlignedVector<std::uint32_t>> find_pairs(const PairBounds& bounds,
                                                                                     int threads) const {
-        const auto meet = [&](std::size_t d, std::size_t o) {
-            if (!d_corners) return true;
-            const double *const a = d_corners + 4 * d, *const b = o_corners + 4 * o;
-            return lesser(a[2], b[2]) >= greater(a[0], b[0]) && lesser(a[3], b[3]) >= greater(a[1], b[1]);
-        };
         AlignedVector<std::int64_t> first(total() + 1, 0);
         for_each(threads, [&](const Cell& cell) {
             for (std::uint32_t d = cell.begin; d < cell.end; ++d)
-                for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o) first[d + 1] += meet(d, o);
+                for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o)
+                    first[d + 1] += bounds.may_overlap(d, o);
         });
         std::partial_sum(first.begin(), first.end(), first.begin());
         AlignedVector<std::uint32_t> objects(static_cast<std::size_t>(first.back()));
         for_each(threads, [&](const Cell& cell) {
             for (std::uint32_t d = cell.begin; d < cell.end; ++d) {
                 std::uint32_t* to = objects.data() + first[d];
+                if (first[d] == first[d + 1]) continue;
                 for (std::uint32_t o = cell.objects_begin; o < cell.objects_end; ++o)
-                    if (meet(d, o)) *to++ = o;
+                    if (bounds.may_overlap(d, o)) *to++ = o;
             }
         });
         return {std::move(first), std::move(objects)};

@@ -178,12 +178,12 @@ def tables(objects: list[list[int]], found: list[list[int]]) -> tuple[Truth, Det
     return prepared.truth, prepared.detections
 
 
-def _some_pairs(made: Grouped, direct: bool | None) -> tuple[Any, Any, Any, bool]:
+def _some_pairs(made: Grouped, direct: bool | None) -> tuple[Any, Any, Any, None, bool]:
     """Pairs that were measured before, with any values; none where it is not said whether these are overlaps."""
     if direct is None:
-        return None, None, None, False
-    first, object_ = made.cells.find_pairs(None, None, threads=2)
-    return first, object_, np.resize([0.25, 0.5, 0.75, 0.0, 1.0, 300.0], len(object_)), direct
+        return None, None, None, None, False
+    first, object_ = made.cells.find_pairs(None, None, None, None, None, None, None, None, threads=2)
+    return first, object_, np.resize([0.25, 0.5, 0.75, 0.0, 1.0, 300.0], len(object_)), None, direct
 
 
 ends = st.one_of(st.sampled_from([0.0, 0.5, 1.0, 16.0, 1024.0, math.nan]), st.floats(0, 2000))
@@ -247,17 +247,26 @@ def test_every_threshold_of_64_has_its_own_bit() -> None:
 
 
 @settings(max_examples=80)
-@given(scenes(strangers=True), st.booleans())
-def test_pairs_to_be_measured(scene: Scene, by_boxes: bool) -> None:
+@given(scenes(strangers=True), st.sampled_from(["all", "boxes", "rows", "floor"]), st.integers(0, 9))
+def test_pairs_to_be_measured(scene: Scene, by: str, seed: int) -> None:
     truth, detections = scene.tables()
     made = grouped(truth, detections, Shared(), 1)
-    corners = (detections.corners[made.row], truth.corners[made.object_row]) if by_boxes else (None, None)
+    given_: tuple[Any, ...] = (None,) * 8
+    if by == "boxes":
+        given_ = detections.corners[made.row], truth.corners[made.object_row], *given_[2:]
+    elif by in ("rows", "floor"):
+        given_ = detections.corners, truth.corners, made.row, made.object_row, *given_[4:]
+    if by == "floor":  # areas of something in the boxes
+        rng = np.random.default_rng(seed)
+        areas = [table.box_area * rng.choice([1.0, 0.9, 0.5], len(table)) for table in (detections, truth)]
+        floor, over = rng.choice([0.1, 0.5, 0.9], len(truth)), rng.integers(0, 2, len(truth)).astype(np.uint8)
+        given_ = *given_[:4], *areas, floor, over
     place = np.append(truth.images.order.argsort(kind="stable").argsort(), -1).astype(np.int32)
     image, object_image = place[detections.image], place[truth.image]
     defined = _reference.cells(
         detections.label, image, detections.score, truth.label, object_image, len(truth.classes), len(truth.images)
     )[0]
-    for a, b in zip(made.cells.find_pairs(*corners, threads=2), defined.find_pairs(*corners), strict=True):
+    for a, b in zip(made.cells.find_pairs(*given_, threads=2), defined.find_pairs(*given_), strict=True):
         np.testing.assert_array_equal(a, b, strict=True)
 
 

@@ -40,15 +40,36 @@ class Cells:
     ) -> None:  # fmt: skip
         """The compiled cells remember which boxes may overlap enough; here every pair is looked at each time."""
 
-    def find_pairs(self, d_corners: Array | None, o_corners: Array | None, threads: int = 1) -> tuple[Array, Array]:
-        """Where the objects of each detection begin, and these: all of its cell, or those whose boxes meet its own."""
+    def find_pairs(
+        self, d_corners: Array | None, o_corners: Array | None, d_rows: Array | None = None,
+        o_rows: Array | None = None, d_area: Array | None = None, o_area: Array | None = None,
+        floor: Array | None = None, over: Array | None = None, threads: int = 1,
+    ) -> tuple[Array, Array]:  # fmt: skip
+        """Where the objects of each detection begin, and these: all of its cell, or those that may overlap it.
+
+        Boxes must meet; with `floor`, the overlap that boxes and areas allow must not be below it either. `rows` are
+        where the rows of the cells stand in the columns.
+        """
+
+        def may(d: int, o: int) -> bool:
+            if d_corners is None or o_corners is None:
+                return True
+            d, o = (i if rows is None else int(rows[i]) for i, rows in ((d, d_rows), (o, o_rows)))
+            meet = _meet(d_corners[d], o_corners[o])
+            if not meet or floor is None:
+                return meet
+            assert d_area is not None
+            assert o_area is not None
+            assert over is not None
+            sides = np.minimum(d_corners[d][2:], o_corners[o][2:]) - np.maximum(d_corners[d][:2], o_corners[o][:2])
+            both = min(sides[0] * sides[1], d_area[d], o_area[o])
+            whole = d_area[d] if over[o] else d_area[d] + o_area[o] - both
+            return bool(both >= floor[o] * (1 - 1e-9) * whole)
+
         found: list[list[int]] = [[] for cell in self.all for _ in cell.detections]
         for cell in self.all:
             for d in cell.detections:
-                found[d] = [
-                    o for o in cell.objects
-                    if d_corners is None or o_corners is None or _meet(d_corners[d], o_corners[o])
-                ]  # fmt: skip
+                found[d] = [o for o in cell.objects if may(d, o)]
         first = np.cumsum([0, *map(len, found)], dtype=np.int64)
         return first, np.array([o for some in found for o in some], np.uint32)
 

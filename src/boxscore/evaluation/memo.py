@@ -34,6 +34,12 @@ class Shared:
         double = boxes is None or not boxes.single  # bounds on pairs hold for doubles only
         return not self.several or (_least(protocol) >= self.least and known and double)
 
+    def floor(self, protocol: Protocol) -> float:
+        """The lowest overlap that this protocol, or one that shares what it needs, can ask for; 0 where unknown."""
+        if protocol.iou_margin or self.lowering:
+            return 0.0
+        return self.least if self.several else _least(protocol)
+
     def once(self, what: tuple[Any, ...], columns: tuple[Any, ...], make: Callable[[], Made]) -> Made:
         """The value of `make`, which depends on nothing but `what` and the columns."""
         if (known := self.known(what, columns)) is None:

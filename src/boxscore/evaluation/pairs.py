@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from boxscore.evaluation.kernel_inputs import ABSORBS, REUSABLE
 from boxscore.evaluation.maskless import demand_masks, maskless, pair_overlaps
 from boxscore.evaluation.memo import Shared
 from boxscore.overlaps.record import Bounds, corners
-from boxscore.protocols import parts
+from boxscore.protocols import Protocol, parts
 from boxscore.protocols.rules import values_of
 from boxscore.tables.model import Bools, Detections, Floats, Indices, Ints, Truth, thread_count
 
@@ -52,7 +53,7 @@ NOT_MEASURED: dict[str, Any] = {**{f"pair_{name}": None for name in MeasuredPair
 
 
 def measured(
-    by_cell: Grouped, rules: parts.Overlap, role: npt.NDArray[np.uint8], shared: Shared, threads: int, within: Within
+    by_cell: Grouped, rules: Protocol, role: npt.NDArray[np.uint8], shared: Shared, threads: int, within: Within
 ) -> dict[str, Any]:
     """The pairs of the cells and what each has in common, measured once for all protocols that ask for this overlap."""
     overlap = overlaps.get(rules)
@@ -63,14 +64,17 @@ def measured(
     for table, rows in ((truth, by_cell.object_index()), (detections, by_cell.detection_index())):
         demand_masks(table, rows, rules)
 
+    floor = shared.floor(rules) if _is_bounded(overlap, by_cell) else 0.0
+
     def made() -> MeasuredPairs:
-        first, object_ = _meeting(by_cell, overlap.bounds, threads)
+        areas = [area_column(table, rules, shared) if floor else None for table in (detections, truth)]
+        first, object_ = _meeting(by_cell, overlap.bounds, threads, areas=areas, floor=floor)
         if within.largest < by_cell.cells.largest:
             nothing = np.zeros(len(object_))
             first, object_, *_ = MeasuredPairs(first, object_, nothing, None).within(within.rank, within.largest)
         detection = np.repeat(by_cell.detection_index(), np.diff(first))
-        shared, value = overlap.measure(detections, truth, detection, by_cell.object_index()[object_], rules, threads)
-        return _that_overlap(first, object_, shared, value)
+        rows = by_cell.object_index()[object_]
+        return _that_overlap(first, object_, *overlap.measure(detections, truth, detection, rows, rules, threads))
 
     def made_by_role() -> MeasuredPairs:
         by_boxes = maskless(truth, rules)
@@ -89,23 +93,35 @@ def measured(
         key = ("pairs by role", *what, *values_of(rules, parts.Overlap), role.tobytes())
         columns = (*columns, truth.corners, detections.corners, truth.box_area, detections.box_area)
         return shared.once(key, (by_cell.cells, *columns), made_by_role).columns(direct=True)
-    pairs = shared.once(("pairs", *what, within.largest), (by_cell.cells, *columns), made)
+    pairs = shared.once(("pairs", floor, *what, within.largest), (by_cell.cells, *columns), made)
     if within.cap < min(within.largest, by_cell.cells.largest):
         pairs = pairs.within(within.rank, within.cap)
     return pairs.columns(overlap.direct)
 
 
+def _is_bounded(overlap: overlaps.Overlap, by_cell: Grouped) -> bool:
+    """Whether bounds and areas of both tables bound the overlaps of their rows."""
+    bounded = overlap.bounded
+    return bounded is not None and bounded(by_cell.truth) and bounded(by_cell.detections)
+
+
 def _meeting(
-    by_cell: Grouped, bounds: Bounds | None, threads: int, objects: Bools | None = None
-) -> tuple[Ints, npt.NDArray[np.uint32]]:
-    """The pairs of the cells whose bounds meet, of all objects or of some."""
+    by_cell: Grouped, bounds: Bounds | None, threads: int, objects: Bools | None = None,
+    areas: Sequence[Floats | None] = (None, None), floor: float = 0.0,
+) -> tuple[Ints, npt.NDArray[np.uint32]]:  # fmt: skip
+    """The pairs of the cells whose bounds meet, of all objects or of some, and may overlap by the floor."""
     both: tuple[Floats | None, Floats | None] = (None, None)
     if bounds is not None:
         of_objects = bounds(by_cell.truth)
         if objects is not None:
             of_objects = np.where(objects[:, None], of_objects, [np.inf, np.inf, -np.inf, -np.inf])
-        both = bounds(by_cell.detections)[by_cell.detection_index()], of_objects[by_cell.object_index()]
-    first, object_ = by_cell.cells.find_pairs(*both, threads=thread_count(threads))
+        both = bounds(by_cell.detections), of_objects
+    n = len(by_cell.truth)
+    first, object_ = by_cell.cells.find_pairs(
+        *both, **by_cell.rows_in_tables(), d_area=areas[0], o_area=areas[1],
+        floor=np.full(n, floor) if floor else None, over=(by_cell.truth.flags != 0).view(np.uint8) if floor else None,
+        threads=thread_count(threads),
+    )  # fmt: skip
     return first, object_
 
 

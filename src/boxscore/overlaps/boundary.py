@@ -52,5 +52,6 @@ def _ratio(shared: Floats, both: list[Masks], rows: tuple[Ints, Ints]) -> Floats
 
 BOUNDARY = Overlap(
     "boundary", measure, masks.pixels, needs=("masks",), fields=("boundary_width",), bounds=masks.boxes,
+    bounded=masks.bounded,
     instead=masks.WITHOUT,
 )  # fmt: skip

@@ -53,6 +53,11 @@ def intersections(
     )  # fmt: skip
 
 
+def bounded(table: Truth | Detections) -> bool:
+    """Whether areas bound overlaps: not where pycocotools may stop early."""
+    return not _has_empty_runs(masks(table))
+
+
 def _has_empty_runs(some: Masks) -> bool:
     return bool((some.fault == EMPTY_RUN).any())
 
@@ -76,5 +81,5 @@ class _Single(Overlap):
 
 
 # Masks are pixels even where boxes are in normalized coordinates.
-MASK = Overlap("mask", measure, pixels, needs=("masks",), bounds=boxes, instead=WITHOUT)
+MASK = Overlap("mask", measure, pixels, needs=("masks",), bounds=boxes, bounded=bounded, instead=WITHOUT)
 SINGLE = _Single("mask-single", measure_pixels, pixels, needs=("masks",), bounds=boxes, rounded=True, instead=WITHOUT)

@@ -61,6 +61,9 @@ class Overlap:
     direct: bool = False
     rounded: bool = False  # `of_pairs` is not what the kernel makes of areas in double precision: it gets overlaps
     bounds: Bounds | None = corners  # what has no bounds in common does not overlap; none: there is no such bound
+    # Whether what a row of the table shares is within its bounds and at most its area, so that these bound the overlap;
+    # none: never.
+    bounded: Callable[[Truth | Detections], bool] | None = None
     areas_of_source: bool = False  # whether `box_area` may say that areas are the source's own
     in_pixels: bool = False  # whether it takes pixels, so that it is unknown of boxes in normalized coordinates
     instead: str = ""  # what to do where a column that it needs is missing

@@ -116,13 +116,18 @@ def _masks(records: Sequence[Any], name: str) -> Column:
     _groups(sizes, 2)
     sides = list(chain.from_iterable(sizes))
     _of_types(sides, _WHOLE)
-    size = np.fromiter(sides, np.float64, 2 * n)
-    if len(size) and not 0 < size.min() <= size.max() < 1 << 31:
+    size = np.fromiter(sides, np.int32, 2 * n)  # OverflowError where it does not fit
+    if len(size) and size.min() <= 0:
         raise _Unusual
     ends: Ints = np.cumsum(np.fromiter(map(len, texts), np.int64, n))
     letters = _letters(texts, int(ends[-1]) if n else 0)
     one = np.arange(1, n + 1, dtype=np.int64)
     return one, None, (np.full(n, int(Shape.RLE), np.uint8), 2 * one, size, ends, letters)
+
+
+def _shapes(records: Sequence[Any], name: str) -> Column:
+    ends, missing, (kind, value_ends, size, *letters) = _masks(records, name)
+    return ends, missing, (kind, value_ends, size.astype(np.float64), *letters)
 
 
 def _letters(texts: Sequence[Any], total: int) -> Letters:
@@ -140,4 +145,4 @@ def _letters(texts: Sequence[Any], total: int) -> Letters:
     return letters
 
 
-_COLUMNS = {"integer": _integers, "number": _numbers, "box": _boxes, "shape": _masks}
+_COLUMNS = {"integer": _integers, "number": _numbers, "box": _boxes, "shape": _shapes, "mask": _masks}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -43,10 +44,11 @@ TRUTH_LAYOUT = {
     },
     "categories": {"id": "integer", "name": "string", "frequency": "string"},
 }  # fmt: skip
+_POLYGONS = re.compile(r'"segmentation"\s*:\s*\[')
 RESULTS_LAYOUT = {"": {"image_id": "integer", "category_id": "integer", "bbox": "box", "score": "number"}}
 
 
-def truth_layout(needs: tuple[str, ...], draw: bool) -> dict[str, dict[str, str]]:
+def truth_layout(needs: tuple[str, ...], draw: bool = False) -> dict[str, dict[str, str]]:
     """What the kernel is asked for, where overlaps need so much besides boxes."""
     posed = "keypoints" in needs
     annotations = {**fields_for(needs, draw), **(ANNOTATION_FIELDS if posed else {})}
@@ -57,11 +59,11 @@ def truth_layout(needs: tuple[str, ...], draw: bool) -> dict[str, dict[str, str]
     }
 
 
-def results_layout(needs: tuple[str, ...], draw: bool, beginning: str) -> dict[str, dict[str, str]]:
-    """What the kernel is asked for in results that begin so; polygons there are drawn when image sizes are known."""
+def results_layout(needs: tuple[str, ...], beginning: str, draw: bool = False) -> dict[str, dict[str, str]]:
+    """What the kernel is asked for in results that begin so; polygons there wait for the sizes of images."""
     more = {"file_name": "string"} if '"file_name"' in beginning else {}
-    posed = RESULT_FIELDS if "keypoints" in needs else {}
-    return {"": {**RESULTS_LAYOUT[""], **more, **posed, **fields_for(needs, draw and '"counts"' in beginning)}}
+    posed, drawn = RESULT_FIELDS if "keypoints" in needs else {}, draw and not _POLYGONS.search(beginning)
+    return {"": {**RESULTS_LAYOUT[""], **more, **posed, **fields_for(needs, drawn)}}
 
 
 def usual_truth(tables: dict[str, dict[str, Any]] | None, threads: int = 0) -> Columns | None:

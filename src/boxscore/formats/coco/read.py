@@ -120,11 +120,10 @@ def read_results(
         source = as_list(source)
     columns = None
     # Keypoints of results that have masks but no boxes: their size is that of the masks.
-    other = (
-        "keypoints" in needs and "masks" not in needs and '"segmentation"' in beginning and '"bbox"' not in beginning
-    )
+    unboxed = '"segmentation"' in beginning and '"bbox"' not in beginning
+    other = unboxed and "keypoints" in needs and "masks" not in needs
     if not shapes and not other and source.first_character() == "[":
-        columns = usual_results(source.json_columns(results_layout(needs, draw, beginning), 0, threads), threads)
+        columns = usual_results(source.json_columns(results_layout(needs, beginning, draw), 0, threads), threads)
     findings: list[Finding] = []
     if columns is None:
         from boxscore.formats.coco.checked import results_checked
