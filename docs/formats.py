@@ -34,7 +34,7 @@ place of a confidence, which split), the message asks for the option that answer
 """
 END = """
 Geometry that is no box (polygons, masks, keypoints, oriented boxes, tracks) is kept by `convert`, `inspect` and
-`ReadOptions(shapes=True)`; evaluation has no use for it and does not read it.
+`ReadOptions(shapes=True)`; an evaluation reads of it what its protocol compares.
 
 Known by name and refused with advice: MOTChallenge, KITTI, WIDER FACE, Label Studio, Datumaro JSON,
 Supervisely, CreateML, LabelMe XML, COCO panoptic, YouTube-VIS, CrowdHuman odgt, VIA 3, keras-yolo3 lists, visual

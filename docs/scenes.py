@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from boxscore.cli import main as boxscore
 
 WIDTH, HEIGHT = 480, 320
-FIGURES = Path(__file__).parent / "figures"
+FIGURES = Path(__file__).parent / "geometries"
 BLOBS = [
     (110, 190, 60, 38, 0.2, 1),
     (170, 205, 45, 60, 0.0, 1),
@@ -143,12 +143,12 @@ def main() -> None:
             (place / "found.json").write_text(json.dumps(results))
             common = ["--images", str(place / "images"), "-q"]
             boxscore(["draw", str(place / "truth.json"), *common, "-o", str(place / "truth")])
-            _keep(place / "truth" / "scene.png", f"draw_{name}.png")
+            _keep(place / "truth" / "scene.png", f"{name}.png")
             if results:
                 sides = [str(place / "truth.json"), str(place / "found.json")]
                 more = ["--protocol", protocol, "--score", "0.5", "-o", str(place / "both")]
                 boxscore(["draw", *sides, *common, *more])
-                _keep(place / "both" / "scene.png", f"draw_{name}_found.png")
+                _keep(place / "both" / "scene.png", f"{name}_found.png")
 
 
 def _keep(path: Path, name: str) -> None:

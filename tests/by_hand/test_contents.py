@@ -9,7 +9,7 @@ import pytest
 
 from boxscore.analysis.contents import Histogram, contents
 from boxscore.evaluation.ledger import ImageAccount
-from boxscore.joining.read import read_detections, read_truth
+from boxscore.joining.read import ReadOptions, read_detections, read_truth
 from boxscore.report.contents import as_markdown, as_text, dumps
 
 IMAGES = [
@@ -59,3 +59,22 @@ def test_reports_agree():
     for name in ("cat", "Quantiles", "only in the truth"):
         assert name in text
         assert name in page
+
+
+def test_rows_with_shapes():
+    masks = np.zeros((2, 10, 10), np.bool_)
+    masks[0, 2:4, 2:6] = True
+    masks[1, 0:5, 0:5] = True
+    given = [
+        {"masks": masks, "boxes": [[2, 2, 6, 4], [0, 0, 10, 5]], "labels": [1, 1]},
+        {"masks": [], "boxes": [], "labels": []},
+    ]
+    made = contents(read_truth(given, ReadOptions(box="xyxy", shapes=True))[0])
+    assert made.shapes == (("masks", 2),)
+    assert made.quantiles["mask pixels"][0] == 8
+    assert made.quantiles["mask / box"][::6] == (0.5, 1.0)
+    polygons = [{"masks": [[[0, 0, 4, 0, 4, 4], [6, 6, 8, 6, 8, 8, 6, 8]]], "labels": [1]}]
+    made = contents(read_truth(polygons, ReadOptions(shapes=True))[0])
+    assert made.shapes == (("polygons", 1),)
+    assert made.quantiles["corners per polygon"][::6] == (3.0, 4.0)
+    assert "mask pixels" not in made.quantiles  # nothing says how large the image is

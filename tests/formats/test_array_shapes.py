@@ -53,7 +53,7 @@ WAYS = {
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("boxes", [True, False])
 def test_every_way_to_give_masks(way, boxes):
-    shifted = bitmaps(BOXES + [1, 0, 1, 0])
+    shifted = bitmaps(BOXES + np.array([1, 0, 1, 0]))
     expected = evaluate(
         [{"masks": bitmaps(), "labels": LABELS}], [{"masks": shifted, "labels": LABELS, "scores": SCORES}],
         protocol="coco-segm",
@@ -90,7 +90,7 @@ TURNED = np.array([[20.0, 15.0, 10.0, 4.0, 0.3], [10.0, 10.0, 6.0, 6.0, 0.0]])
 ])  # fmt: skip
 def test_oriented_boxes(given):
     truth = [{**given, "labels": LABELS}]
-    found = [{"boxes": TURNED + [0.5, 0, 0, 0, 0.1], "labels": LABELS, "scores": SCORES}]
+    found = [{"boxes": TURNED + np.array([0.5, 0, 0, 0, 0.1]), "labels": LABELS, "scores": SCORES}]
     reference = evaluate([{"boxes": TURNED, "labels": LABELS}], found, protocol="coco-obb")
     assert 0 < reference["AP"] < 1
     assert evaluate(truth, found, protocol="coco-obb", box="xyxy")["AP"] == reference["AP"]

@@ -16,8 +16,8 @@ from PIL import Image
 
 import small_tables
 from boxscore.formats.io.base64_image import png_of
-from boxscore.formats.io.mask_runs import mask_of, runs_of
 from boxscore.formats.io.files import open_files
+from boxscore.formats.io.mask_runs import mask_of, runs_of
 from boxscore.formats.io.writing import made, write
 from boxscore.formats.registry import BY_NAME
 from boxscore.joining.read import Reading, read_detections, read_truth

@@ -190,7 +190,7 @@ def test_statements_that_do_not_hold(tmp_path):
     _, findings = read_detections(found, how, truth)
     assert [f.code for f in findings] == ["BOX004", "BOX004", "OPT001"]
     assert findings[2].text == (
-        "image_list=list.txt was not used: it belongs to voc-xml or imagenet-det or imagenet-loc"
+        "image_list=list.txt was not used: it belongs to voc-xml or voc-masks or imagenet-det or imagenet-loc"
     )
 
 

@@ -22,7 +22,7 @@ EPS = 1e-12  # sums in another order
 
 
 def made(scene: Scene, protocol: Protocol) -> Result:
-    return evaluate(*scene.columns(), box="xywh", classes=scene.names, protocol=protocol, threads=1)
+    return evaluate(*scene.tables(), protocol=protocol, threads=1)
 
 
 def numbers_of(result: Result) -> Numbers:

@@ -86,9 +86,7 @@ def test_the_operating_point_is_the_evaluation_of_what_is_left(scene: Scene, pro
     scores = sorted({d.score for d in scene.detections})
     limit = scores[s % len(scores)] if scores else 0.5
     left = replace(scene, detections=tuple(d for d in scene.detections if d.score >= limit))
-    whole, part = (
-        evaluate(*x.columns(), box="xywh", classes=scene.names, protocol=protocol, threads=1) for x in (scene, left)
-    )
+    whole, part = (evaluate(*x.tables(), protocol=protocol, threads=1) for x in (scene, left))
     point, left_over = whole.at(limit), part.at(-np.inf)
     assert point.per_class.keys() == left_over.per_class.keys()
     assert repr(point.per_class) == repr(left_over.per_class)

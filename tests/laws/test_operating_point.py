@@ -62,7 +62,7 @@ anything = st.one_of(scenes(), tangles(), tangles())
 
 
 def made(scene: Scene, protocol: Protocol) -> Result:
-    return evaluate(*scene.columns(), box="xywh", classes=scene.names, protocol=protocol, threads=1)
+    return evaluate(*scene.tables(), protocol=protocol, threads=1)
 
 
 def point(scene: Scene, protocol: Protocol, s: int, part: int) -> tuple[Result, OperatingPoint, str]:

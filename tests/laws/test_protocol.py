@@ -19,6 +19,7 @@ OTHERS: dict[str, tuple[Any, Any]] = {  # two values of each field that is no ch
     "ignored_last": (True, False),
     "iou": ((0.5,), (0.5, 0.75)),
     "boundary_width": (0.02, 0.005),
+    "sigmas": ((), (0.05,)),
     "iou_ceiling": (1.0, 0.9),
     "iou_margin": (0.0, 10.0),
     "score_floor": (0.0, 0.5),

@@ -21,7 +21,7 @@ rules = st.one_of(hybrids(), st.sampled_from([protocols.get(name) for name in pr
 
 
 def made(scene: Scene, protocol: Protocol) -> Result:
-    return evaluate(*scene.columns(), box="xywh", classes=scene.names, protocol=protocol, threads=1)
+    return evaluate(*scene.tables(), protocol=protocol, threads=1)
 
 
 def assert_same(a: Result, b: Result) -> None:

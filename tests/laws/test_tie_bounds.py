@@ -21,7 +21,7 @@ named = st.sampled_from([protocols.get(name) for name in protocols.names()])
 
 
 def evaluated(scene: Scene, protocol: Protocol) -> Result:
-    return evaluate(*scene.columns(), box="xywh", classes=scene.names, protocol=protocol, threads=1)
+    return evaluate(*scene.tables(), protocol=protocol, threads=1)
 
 
 def check(result: Result, name: str) -> None:

@@ -37,7 +37,7 @@ def polygons(how: ReadOptions, relative: bool = False) -> Any:
     """Polygons to be drawn, and nothing that says how large their images are."""
     truth, _ = read_truth([{"masks": [[[0, 0, 1, 0, 1, 1]]], "labels": [1]}], how)
     found, _ = read_detections([{"boxes": [[0, 0, 1, 1]], "labels": [1], "scores": [1.0]}], how, truth)
-    truth = replace(truth, relative=relative)
+    truth, found = replace(truth, relative=relative), replace(found, relative=relative)
     return with_geometry(align(truth, found), ["masks"], False, 1)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from small_coco import file
 HEAD = "ImageID,LabelName,XMin,XMax,YMin,YMax"
 BOXES = f"{HEAD}\na,/m/cat,0,1,0,1\nb,/m/dog,0,1,0,1\n"
 PACKED = "ImageID,LabelName,ImageWidth,ImageHeight,Mask"
+PICTURED = "MaskPath,ImageID,LabelName,BoxXMin,BoxXMax,BoxYMin,BoxYMax\nm.png,a,b,0,1,0,1\n"
 TREE = "a tree of objects with LabelName and, where there is more below, a list Subcategory"
 MAP = "item { name: '…' id: 1 } as in a label map, or lines such as /m/01g317,Person"
 
@@ -62,6 +64,32 @@ def beside(option: str, content: Any) -> Any:
     """Good boxes with another file, which is not good."""
     file("x", content if isinstance(content, (str, bytes)) else json.dumps(content))
     return boxes(**{option: "x"})
+
+
+def masks(content: str) -> Any:
+    """Good boxes with a file of masks, read to evaluate these."""
+    file("x", content)
+    return boxes(masks="x", needs=("masks",))
+
+
+def picture(mode: str) -> bytes:
+    from PIL import Image
+
+    content = io.BytesIO()
+    Image.new(mode, (3, 2)).save(content, "PNG")
+    return content.getvalue()
+
+
+def huge() -> bytes:
+    """A picture that begins as a very large one."""
+    made = b"\x89PNG\r\n\x1a\n"
+    for kind, chunk in (
+        (b"IHDR", struct.pack(">IIBBBBB", 99_999, 99_999, 8, 0, 0, 0, 0)),
+        (b"IDAT", b""),
+        (b"IEND", b""),
+    ):
+        made += struct.pack(">I", len(chunk)) + kind + chunk + struct.pack(">I", zlib.crc32(kind + chunk))
+    return made
 
 
 CASES: list[tuple[str, Callable[..., Any]]] = [
@@ -234,13 +262,34 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     (
         "d/m.png: a picture that cannot be read; expected a whole PNG file",
-        lambda: folder(
-            {
-                "m.csv": "MaskPath,ImageID,LabelName,BoxXMin,BoxXMax,BoxYMin,BoxYMax\nm.png,a,b,0,1,0,1\n",
-                "m.png": b"\x89PNG\r\n\x1a\n",
-            },
-            shapes=True,
-        ),
+        lambda: folder({"m.csv": PICTURED, "m.png": b"\x89PNG\r\n\x1a\n"}, shapes=True),
+    ),
+    (
+        "d/m.png: a picture with the channels R, G, B; expected a PNG file with a palette or in shades of grey",
+        lambda: folder({"m.csv": PICTURED, "m.png": picture("RGB")}, shapes=True),
+    ),
+    (
+        "d/m.png: a picture with more pixels than any image; expected a mask",
+        lambda: folder({"m.csv": PICTURED, "m.png": huge()}, shapes=True),
+    ),
+    (
+        "x:2: the picture m.png is not there; expected a PNG file\n  Pictures are looked for in the folder of the "
+        "file, in folders below it, and in archives there.",
+        lambda: masks(PICTURED),
+    ),
+    (
+        "x:1: no column Mask or MaskPath (columns: ImageID, LabelName, XMin, XMax, YMin, YMax); expected a file "
+        "with masks",
+        lambda: masks(BOXES),
+    ),
+    (
+        "x: masks without the corners of boxes; expected XMin, XMax, YMin, YMax, by which masks are told",
+        lambda: masks(f"{PACKED}\na,b,8,5,\n"),
+    ),
+    (
+        "x:2: a Mask that cannot be unpacked (Invalid base64-encoded string: number of data characters (1) cannot be 1 "
+        "more than a multiple of 4); expected COCO's run lengths, packed by zlib and written in base64",
+        lambda: masks(f"{HEAD},ImageWidth,ImageHeight,Mask\na,/m/cat,0,1,0,1,8,5,A\n"),
     ),
     # writing
     (

@@ -97,7 +97,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     # protocols
     (
         "unknown protocol 'coc'; did you mean 'coco'? (known: "
-        f"{', '.join([*protocols.REGISTRY, *protocols.GROUPS][:30])})",
+        f"{', '.join([*protocols.REGISTRY, *protocols.GROUPS][:30])}, …)",
         lambda: protocols.get("coc"),
     ),
     (

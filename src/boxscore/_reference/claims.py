@@ -80,10 +80,10 @@ def decide_cell(
                 verdicts[place] = claim(best_free, taken, rules)
     credited: set[int] = set()
     for place, d in enumerate(kept):
-        sooner, last = ([o for o in seen[d] if o.last == late] for late in (False, True))
+        sooner, later = ([o for o in seen[d] if o.last == late] for late in (False, True))
         verdicts[place] = absorbed(sooner, scores[place], threshold, credited, rules, verdicts[place])
-        verdicts[place] = left_over(last, threshold, taken, rules, verdicts[place])
-        verdicts[place] = absorbed(last, scores[place], threshold, credited, rules, verdicts[place])
+        verdicts[place] = left_over(later, threshold, taken, rules, verdicts[place])
+        verdicts[place] = absorbed(later, scores[place], threshold, credited, rules, verdicts[place])
     return verdicts
 
 

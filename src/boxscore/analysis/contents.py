@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from boxscore.analysis.frames import data_frame
+from boxscore.analysis.shape_contents import measures, rows_by_shape
 from boxscore.formats.holding import HELD
 from boxscore.tables.arguments import checked
 from boxscore.tables.model import TABLE, Bools, Detections, Floats, Ints, Truth
@@ -66,6 +67,7 @@ class Contents:
     quantiles: dict[str, tuple[float, ...]]  # of width, height, area, aspect and boxes per image, at QUANTILES
     histograms: tuple[Histogram, ...]
     holds: tuple[tuple[str, int], ...]  # what there is besides boxes: flags, shapes, sizes, …
+    shapes: tuple[tuple[str, int], ...]  # how many rows have masks, polygons, keypoints, oriented boxes
     flat: int  # boxes without extent
     outside: int | None  # boxes that leave their image; None where no size is known
 
@@ -92,6 +94,7 @@ def contents(table: Truth | Detections) -> Contents:
     per_image = np.bincount(table.image[table.image >= 0], minlength=len(table.images))
     side = np.sqrt(np.maximum(width * height, 0))
     measured = {"width": width, "height": height, "aspect": aspect[real], "boxes per image": per_image}
+    measured.update(measures(table))
     histograms = [
         Histogram.of("size (square root of the area)", side[real], SHARES if table.relative else SIDES),
         Histogram.of("aspect (width / height)", aspect[real], ASPECTS),
@@ -113,6 +116,7 @@ def contents(table: Truth | Detections) -> Contents:
         {name: _quantiles(values) for name, values in measured.items()},
         tuple(histograms),
         tuple((held.text, n) for name, held in HELD.items() if name in _HELD and (n := held.count(table))),
+        rows_by_shape(table),
         int((~real).sum()),
         _outside(table),
     )

@@ -148,10 +148,11 @@ def explain_tables(
     chosen = shapley.visited(orders) if orders else shapley.subsets(len(rest))
     some = [mixture(walk[-1], b, [rest[i] for i in subset]) for subset in chosen]
     made = headlines(aligned, [*walk[:-1], *some], threads, progress)
-    steps, values = made[: len(tiny)], dict(zip(chosen, map(_row, made[len(tiny) :]), strict=True))
+    rows = [_row(one, len(aligned.truth.classes)) for one in made]
+    steps, values = rows[: len(tiny)], dict(zip(chosen, rows[len(tiny) :], strict=True))
     _all_defined(values, rest)
     parts, errors = _shared(values, orders, len(rest))
-    path = [*map(_row, steps), values[frozenset()]]
+    path = [*steps, values[frozenset()]]
     table = {d.rule: (path[k + 1] - path[k], np.zeros(len(path[0]))) for k, d in enumerate(tiny)}
     table |= {d.rule: (np.zeros(len(path[0])),) * 2 for d in inert}
     table |= {d.rule: (parts[i], errors[i]) for i, d in enumerate(rest)}
@@ -188,9 +189,9 @@ def _same_kind(a: Protocol, b: Protocol) -> tuple[str, str]:
     return first.name, second.name
 
 
-def _row(made: Headline) -> Floats:
-    """The headline and then the classes."""
-    return np.append(made.value, made.classes)
+def _row(made: Headline, n: int) -> Floats:
+    """The headline and then the classes, which have no numbers of their own where they are not told apart."""
+    return np.append(made.value, made.classes if len(made.classes) == n else np.full(n, np.nan))
 
 
 def _shared(values: dict[shapley.Subset, Floats], orders: Sequence[tuple[int, ...]], n: int) -> tuple[Floats, Floats]:

@@ -118,8 +118,7 @@ class Facts:
         treated = any(self.flagged(f) and self.uses(f, "ignored", "region", "absorbs") for f in TREATED)
         blacklisted = self.uses("blacklist", "ignored") and self.marked(Mark.BLACKLISTED)
         unposed = self.uses("no_keypoints", "ignored") and self.unposed.any()
-        aside = treated or blacklisted or unposed or self.maskless
-        return not aside and bool(self.within(self.truth).all())
+        return not (treated or blacklisted or unposed or self.maskless) and bool(self.within(self.truth).all())
 
     @cached_property
     def unposed(self) -> Bools:
@@ -130,7 +129,7 @@ class Facts:
     @cached_property
     def maskless(self) -> bool:
         """Whether there are objects that count by one of the two only if they have a mask."""
-        mixed = [replace(p, overlap=q.overlap) for p in self.pair for q in self.pair]
+        mixed = (replace(p, overlap=q.overlap) for p in self.pair for q in self.pair)
         return any(maskless(self.truth, p) is not None for p in mixed)
 
     @cached_property
@@ -248,6 +247,3 @@ def why_not(rule: str, facts: Facts) -> str:
     if rule in INERT and INERT[rule](facts):
         return NOTHING
     return LAST_BITS if rule in ROUNDING and ROUNDING[rule](facts) else ""
-
-
-__all__ = ["INERT", "LAST_BITS", "NOTHING", "ROUNDING", "Facts", "why_not"]

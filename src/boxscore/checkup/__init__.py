@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from boxscore.checkup import both, detections, evaluated, files, truth
+from boxscore.checkup import both, detections, evaluated, files, shapes, truth
 from boxscore.checkup.gain import confirmed
 from boxscore.checkup.images import joined
 from boxscore.checkup.low_scores import unexplained
@@ -20,7 +20,7 @@ from boxscore.diagnostics.kind import SEVERITIES
 from boxscore.joining.align import Aligned
 from boxscore.joining.read import READING, ReadOptions, read_truth
 from boxscore.tables.arguments import WHOLE, checked
-from boxscore.tables.model import Detections, Truth
+from boxscore.tables.model import Detections, Table, Truth
 
 __all__ = ["doctor", "examine"]
 
@@ -52,18 +52,28 @@ def doctor_of(truth: Any, detections: Any, how: ReadOptions, train: Any = None) 
         return Checkup(tuple(refused), None, None)
     objects, findings = read
     assert isinstance(objects, Truth)
+    refused += shapes.faults(objects, "truth")
+    objects = _without_shapes(objects, how)
     found: Detections | None = None
     if detections is not None:
         read, wrong, _ = files.attempt("detections", detections, how, objects)
         refused += [] if wrong is None else [wrong]
         if read is not None and isinstance(read[0], Detections):
             found, findings = read[0], [*findings, *read[1]]
+            refused += shapes.faults(found, "detections")
+            found = _without_shapes(found, how)
     if found is not None:
         objects, found, more, wrong = files.in_the_same_unit(objects, found, how)
         findings, refused = [*findings, *more], refused + ([] if wrong is None else [wrong])
     others = None if train is None else list(read_truth(train, how)[0].images.key)
     made = examine(Tables(objects, found), findings, others)
-    return replace(made, diagnoses=(*refused, *made.diagnoses))
+    order = sorted([*refused, *made.diagnoses], key=lambda d: SEVERITIES.index(d.severity))
+    return replace(made, diagnoses=tuple(order))
+
+
+def _without_shapes(table: Table, how: ReadOptions) -> Table:
+    """What the other checks look at; who writes a corrected copy keeps all."""
+    return table if how.shapes else replace(table, shapes=None, masks=None)
 
 
 @np.errstate(over="ignore", invalid="ignore")  # areas may be infinite

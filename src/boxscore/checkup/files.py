@@ -19,6 +19,7 @@ from boxscore.joining.read import ReadOptions, read_detections, read_truth
 from boxscore.tables.model import Detections, Truth
 
 HEAD = 4096
+SHAPES = ("masks", "keypoints")  # what is looked at besides boxes
 # What files begin with, what they are then, and what to do with them.
 CONTAINERS: tuple[tuple[bytes, str, str], ...] = (
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook (xls)", "open it and save it as CSV"),
@@ -41,8 +42,15 @@ def attempt(
     side: str, given: Any, how: ReadOptions, truth: Truth | None
 ) -> tuple[Read | None, Diagnosis | None, ReadOptions]:
     """What is read of one side; where that fails, why, and what is read under a statement that helps."""
+    unread: InputError | None = None
+    if not how.shapes:
+        try:
+            return _read(side, given, replace(how, needs=SHAPES), truth), None, how
+        except InputError as error:
+            unread = error
     try:
-        return _read(side, given, how, truth), None, how
+        read = _read(side, given, how, truth)
+        return read, None if unread is None else _without_shapes(side, unread), how
     except InputError as error:
         if not isinstance(given, (str, os.PathLike)):
             raise
@@ -64,6 +72,12 @@ def attempt(
             repair=hint,
         )
         return found, one, stated
+
+
+def _without_shapes(side: str, error: InputError) -> Diagnosis:
+    """A side whose boxes can be read, and whose masks or keypoints cannot."""
+    text = f"the {side} has masks, polygons or keypoints that cannot be read: {_message(error)}"
+    return diagnosis("SHP107", 1, text, side=side)
 
 
 def in_the_same_unit(

@@ -47,8 +47,9 @@ def command(
     write_rows: Annotated[
         str | None,
         Option(
-            metavar="box|polygon",
-            help="What rows of YOLO hold. [default: polygons where they give the box, else boxes]",
+            metavar="box|polygon|pose",
+            help="What rows of YOLO hold. [default: polygons where they give the box, else boxes; poses where there "
+            "are keypoints and no polygons]",
         ),
     ] = None,
     overwrite: Annotated[

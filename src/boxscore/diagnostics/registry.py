@@ -6,12 +6,14 @@ from boxscore.diagnostics.boxes import BOXES
 from boxscore.diagnostics.classes import CLASSES
 from boxscore.diagnostics.files import FILES
 from boxscore.diagnostics.images import IMAGES
+from boxscore.diagnostics.keypoints import KEYPOINTS
 from boxscore.diagnostics.kind import Kind
 from boxscore.diagnostics.objects import OBJECTS
 from boxscore.diagnostics.rules import RULES
 from boxscore.diagnostics.scores import SCORES
+from boxscore.diagnostics.shapes import SHAPES
 
-ALL: tuple[Kind, ...] = (*BOXES, *IMAGES, *CLASSES, *OBJECTS, *SCORES, *FILES, *RULES)
+ALL: tuple[Kind, ...] = (*BOXES, *SHAPES, *KEYPOINTS, *IMAGES, *CLASSES, *OBJECTS, *SCORES, *FILES, *RULES)
 _BY_CODE = {code: kind for kind in ALL for code in (kind.code, *kind.aliases)}
 
 

@@ -15,6 +15,7 @@ from boxscore.evaluation.kernel_inputs import (
     roles,
     without_keypoints,
 )
+from boxscore.evaluation.keypoint_findings import keypoint_findings
 from boxscore.evaluation.ledger import Account, account
 from boxscore.evaluation.maskless import maskless
 from boxscore.evaluation.match import Matching
@@ -23,10 +24,11 @@ from boxscore.evaluation.prepare import Prepared, flat_count
 from boxscore.evaluation.tally import Tally
 from boxscore.formats.io.invalid import INVALID
 from boxscore.joining.align import Aligned
+from boxscore.joining.geometry import of_another_size
 from boxscore.metrics import Numbers
 from boxscore.protocols import Protocol
 from boxscore.protocols.voc import CLASSES as VOC_CLASSES
-from boxscore.tables.model import Truth
+from boxscore.tables.model import Detections, Truth
 from boxscore.tables.strings import labels
 
 
@@ -123,6 +125,8 @@ def findings(aligned: Aligned, matching: Matching, tally: Tally, shared: Shared)
         flat = flat_count(table, shared)
         if flat:
             found.append(finding("BOX001", flat, what))
+        if table.masks is not None:
+            found += odd_masks(table, what)
         if boxless := sum(count for reason, count in table.rejected if not reason.startswith(INVALID)):
             found.append(finding("BOX002", boxless, what))
     if tally.unknown:
@@ -145,7 +149,17 @@ def findings(aligned: Aligned, matching: Matching, tally: Tally, shared: Shared)
         found.append(finding("CAP001", cut, str(max(protocol.max_detections))))
     if not len(detections):
         found.append(finding("DET001", 0))
+    if protocol.overlap == "keypoints":
+        found += keypoint_findings(truth, detections)
     return [*found, *_of_protocol(truth, protocol)]
+
+
+def odd_masks(table: Truth | Detections, what: str) -> list[Finding]:
+    """Masks that can match nothing: of another size than their image, or without a pixel."""
+    assert table.masks is not None
+    there = ~table.masks.absent & (table.image >= 0)
+    odd = {"SHP001": there & of_another_size(table), "SHP002": there & table.masks.empty}
+    return [finding(code, int(rows.sum()), what) for code, rows in odd.items() if rows.any()]
 
 
 def _of_protocol(truth: Truth, protocol: Protocol) -> list[Finding]:

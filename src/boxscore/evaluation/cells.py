@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
@@ -25,6 +26,8 @@ from boxscore.tables.model import (
     thread_count,
 )
 from boxscore.tables.shapes import Attributes, Shapes
+
+_ROW_BYTES = (1, 2, 4, 8, 32)  # of columns that the kernel moves; few tables have others
 
 
 class Grouped(NamedTuple):
@@ -103,6 +106,8 @@ def _laid_out(
 
 def taken(column: npt.NDArray[Any], rows: npt.NDArray[np.uint32], threads: int) -> npt.NDArray[Any]:
     """The given rows of a column."""
+    if column.itemsize * math.prod(column.shape[1:]) not in _ROW_BYTES:
+        return column[rows]
     out = empty((len(rows), *column.shape[1:]), column.dtype)
     _core.take(np.ascontiguousarray(column), rows, out, threads=thread_count(threads))
     return out

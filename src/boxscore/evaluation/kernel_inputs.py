@@ -53,11 +53,13 @@ def rows_by_id(truth: Truth, rules: Treatments, left_out: Bools | None) -> tuple
     return last[met], met
 
 
-def dropped_by_flag(truth: Truth, rules: Treatments) -> Iterator[tuple[Bools, str]]:
-    """Objects that the protocol leaves out for a flag, and the reason."""
+def dropped_objects(truth: Truth, rules: Roles) -> Iterator[tuple[Bools, str]]:
+    """Objects that the protocol leaves out for a flag or for want of a mask, and the reason."""
     for field, flag in TREATED.items():
         if getattr(rules, field) == "dropped":
             yield (truth.flags & int(flag)) != 0, f"it is {REASONS[field]}"
+    if rules.maskless_objects == "dropped" and (without := maskless(truth, rules)) is not None:
+        yield without, "it has no mask"
 
 
 def without_keypoints(truth: Truth) -> Bools | None:

@@ -15,7 +15,7 @@ from boxscore.evaluation.cells import Grouped, grouped
 from boxscore.evaluation.cuts import Cuts, between, cuts, least_limits
 from boxscore.evaluation.kernel_inputs import ABSORBS, IGNORED, LAST, limits, roles
 from boxscore.evaluation.memo import Shared
-from boxscore.evaluation.pairs import area_column, measured
+from boxscore.evaluation.pairs import Within, area_column, measured
 from boxscore.evaluation.ranking import Order, order_of, ties, turns
 from boxscore.evaluation.sizes import size_column, unbounded
 from boxscore.overlaps import BoxRule
@@ -124,7 +124,10 @@ def match(
         shared.once(("meets",), (by_cell.cells,), partial(_find_meets, by_cell, shared, threads))
     rules = _rules(protocol, by_cell, bool(role.any()))
     columns = _columns(by_cell, protocol, shared)
-    pairs_measured = measured(by_cell, protocol, role, shared, threads)
+    rank = turns(by_cell, rules["last_first"], shared, threads)
+    alike = (p for p in shared.protocols if p.overlap == protocol.overlap)
+    caps = cell_cap(protocol), max(map(cell_cap, (protocol, *alike)))
+    pairs_measured = measured(by_cell, protocol, role, shared, threads, Within(rank, *caps))
     limit = least_limits(truth, protocol, shared, threads)
     at = cuts(protocol)
     # Protocols that decide by the same rules over the same columns share their verdicts: if they have the same cuts, or
@@ -158,7 +161,6 @@ def match(
         )
         if plain:
             known.append((at, verdicts))
-    rank = turns(by_cell, rules["last_first"], shared, threads)
     tie = ties(by_cell, position, protocol, shared, threads)
     later, cap = protocol.equal_scores == "later-image", cell_cap(protocol)
     return Matching(

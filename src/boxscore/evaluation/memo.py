@@ -19,6 +19,7 @@ class Shared:
     """
 
     def __init__(self, protocols: Sequence[Protocol] = (), room: int | None = None) -> None:
+        self.protocols = tuple(protocols)
         self.several = len(protocols) > 1
         self.least = min(map(_least, protocols), default=0.0)
         self.lowering = [p for p in protocols if p.iou_margin]  # those with thresholds of an object's own

@@ -16,7 +16,15 @@ from boxscore.evaluation.memo import Shared
 from boxscore.overlaps.record import Bounds, corners
 from boxscore.protocols import Protocol, parts
 from boxscore.protocols.rules import values_of
-from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth, thread_count
+from boxscore.tables.model import Bools, Detections, Floats, Indices, Ints, Truth, thread_count
+
+
+class Within(NamedTuple):
+    """Which detections are measured: the pairs of the others would decide nothing."""
+
+    rank: Indices  # when the turn of each detection in its cell comes
+    cap: int  # of the protocol
+    largest: int  # of all protocols that share the pairs
 
 
 class MeasuredPairs(NamedTuple):
@@ -31,12 +39,21 @@ class MeasuredPairs(NamedTuple):
         """As the kernel takes them."""
         return {**{f"pair_{name}": column for name, column in self._asdict().items()}, "direct": direct}
 
+    def within(self, rank: Indices, cap: int) -> MeasuredPairs:
+        """Those of the detections whose turn comes before the cap."""
+        inside = rank < cap
+        kept = np.repeat(inside, np.diff(self.first))
+        first = np.append(np.int64(0), np.cumsum(np.where(inside, np.diff(self.first), 0)))
+        return MeasuredPairs(
+            first, self.object[kept], self.shared[kept], None if self.overlap is None else self.overlap[kept]
+        )
+
 
 NOT_MEASURED: dict[str, Any] = {**{f"pair_{name}": None for name in MeasuredPairs._fields}, "direct": False}
 
 
 def measured(
-    by_cell: Grouped, rules: Protocol, role: npt.NDArray[np.uint8], shared: Shared, threads: int
+    by_cell: Grouped, rules: Protocol, role: npt.NDArray[np.uint8], shared: Shared, threads: int, within: Within
 ) -> dict[str, Any]:
     """The pairs of the cells and what each has in common, measured once for all protocols that ask for this overlap."""
     overlap = overlaps.get(rules)
@@ -46,12 +63,14 @@ def measured(
         return NOT_MEASURED
     demand_masks(truth, by_cell.object_index, rules)
     demand_masks(detections, by_cell.detection_index, rules)
-
     floor = shared.floor(rules) if _is_bounded(overlap, by_cell) else 0.0
 
     def made() -> MeasuredPairs:
         areas = [area_column(table, rules, shared) if floor else None for table in (detections, truth)]
         first, object_ = _meeting(by_cell, overlap.bounds, threads, areas=areas, floor=floor)
+        if within.largest < by_cell.cells.largest:
+            nothing = np.zeros(len(object_))
+            first, object_, *_ = MeasuredPairs(first, object_, nothing, None).within(within.rank, within.largest)
         detection, rows = _rows(by_cell, first, object_)
         return _that_overlap(first, object_, *overlap.measure(detections, truth, detection, rows, rules, threads))
 
@@ -71,7 +90,10 @@ def measured(
         key = ("pairs by role", *what, *values_of(rules, parts.Overlap), role.tobytes())
         columns = (*columns, truth.corners, detections.corners, truth.box_area, detections.box_area)
         return shared.once(key, (by_cell.cells, *columns), made_by_role).columns(direct=True)
-    return shared.once(("pairs", floor, *what), (by_cell.cells, *columns), made).columns(overlap.direct)
+    pairs = shared.once(("pairs", floor, *what, within.largest), (by_cell.cells, *columns), made)
+    if within.cap < min(within.largest, by_cell.cells.largest):
+        pairs = pairs.within(within.rank, within.cap)
+    return pairs.columns(overlap.direct)
 
 
 def _is_bounded(overlap: overlaps.Overlap, by_cell: Grouped) -> bool:
@@ -123,7 +145,7 @@ def _that_overlap(first: Ints, object_: npt.NDArray[np.uint32], shared: Floats, 
     kept = ~(shared <= 0)
     if kept.all():
         return MeasuredPairs(first, object_, shared, value)
-    first = np.append(np.int64(0), np.cumsum(kept))[first]
+    first = np.append(np.int64(0), np.cumsum(kept, dtype=np.int64))[first]
     return MeasuredPairs(first, object_[kept], shared[kept], None if value is None else value[kept])
 
 

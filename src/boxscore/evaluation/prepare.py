@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boxscore.evaluation.kernel_inputs import dropped_by_flag, rows_by_id
-from boxscore.evaluation.maskless import maskless
+from boxscore.evaluation.kernel_inputs import dropped_objects, rows_by_id
 from boxscore.evaluation.match import Matching, match
 from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.size_ranges import resolved
 from boxscore.evaluation.sizes import sizes
 from boxscore.joining.align import Aligned, known_only
-from boxscore.overlaps.sigmas import resolved_sigmas
 from boxscore.protocols import Protocol
 from boxscore.protocols.parts import Sizes, Treatments
 from boxscore.tables.box_forms import count_flat
@@ -53,8 +51,6 @@ class Prepared:
 def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) -> Prepared:
     """Applies the rules of a protocol that come before matching."""
     protocol, shared = resolved(protocol, aligned.truth), shared or Shared()
-    if protocol.overlap == "keypoints":  # then the signature has the values
-        protocol = replace(protocol, sigmas=resolved_sigmas(aligned.truth, protocol.sigmas))
     objects, found = _Side(aligned.truth), _Side(aligned.detections)
     if protocol.hierarchy != "unused" and aligned.truth.classes.parents is not None:
         objects.copied(_with_ancestors(objects.table, shared), "copies for the classes above")
@@ -67,10 +63,8 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
     flat, replaced = objects.by_id(protocol, flat)
     if flat is not None:
         objects.drop(flat, "it has no extent")
-    for these, reason in dropped_by_flag(objects.table, protocol):
+    for these, reason in dropped_objects(objects.table, protocol):
         objects.drop(these, reason)
-    if protocol.maskless_objects == "dropped" and (without := maskless(objects.table, protocol)) is not None:
-        objects.drop(without, "it has no mask")
 
     if protocol.unlabelled_objects == "dropped" and objects.table.labels is not None:
         there = _marked(objects.table, objects.table, Mark.POSITIVE)
@@ -78,8 +72,8 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         objects.drop(np.isin(objects.table.image, said) & ~there, "its class is not its image's label")
 
     if protocol.unknown_images == "dropped" and aligned.account.only_detections:
-        # They are no images of this evaluation either: rates per image must not count them. Other protocols that leave
-        # them out get the same columns, by which they know what they share.
+        # They are no images of this evaluation: rates per image must not count them. Other protocols that leave them
+        # out get the same columns, by which they know what they share.
         columns = (aligned.truth.images, found.table.image, found.table.label)
         images, image, label = shared.once(("known images",), columns, lambda: known_only(aligned, found.table))
         found.drop(found.table.image >= aligned.known_images, "its image is not in the truth", label)
@@ -249,6 +243,3 @@ def matched(prepared: Prepared, *, pairs: bool = False, threads: int = 0, shared
         shared=shared,
     )
     return made if prepared.rank is None else replace(made, rank=prepared.rank[made.row])
-
-
-__all__ = ["Prepared", "matched", "prepare"]

@@ -52,6 +52,12 @@ def evaluate(
     >>> result = evaluate(truth, found, box="xyxy", protocol="coco-fixed")
     >>> result["AP50"], result["AP"]
     (1.0, 0.9)
+
+    Keypoints are x, y and perhaps visibility of each point, in arrays of shape (boxes, points, 2 or 3).
+
+    >>> truth[0]["keypoints"], found[0]["keypoints"] = [[[2, 3, 2], [7, 8, 1]]], [[[2, 3], [7, 8]]]
+    >>> evaluate(truth, found, box="xyxy", protocol="coco-keypoints[sigmas=0.05,0.1]")["AR"]
+    1.0
     """
     reading.update(box=box, classes=classes)
     return evaluate_many(truth, detections, [protocol], metrics=metrics, score=score, threads=threads, **reading)[0]

@@ -1,4 +1,4 @@
-"""Size ranges that need the truth to be known: by quantile, or relative to the image."""
+"""Rules that need the truth to be known: size ranges by quantile or relative to the image, sigmas of keypoints."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import numpy as np
 
 from boxscore.errors import InputError
 from boxscore.evaluation.sizes import object_sizes
+from boxscore.overlaps.sigmas import resolved_sigmas
 from boxscore.protocols import Area, Protocol
 from boxscore.tables.model import Truth
 
 
 def resolved(protocol: Protocol, truth: Truth) -> Protocol:
-    """The protocol with quantiles as sizes in pixels; the edges then stand in the signature."""
+    """The protocol with quantiles as sizes in pixels and sigmas as values, which then stand in the signature."""
+    if protocol.overlap == "keypoints":
+        protocol = replace(protocol, sigmas=resolved_sigmas(truth, protocol.sigmas))
     if protocol.area_unit == "image" and not truth.relative:
         _sizes_known(truth)
     if protocol.area_unit != "quantile":

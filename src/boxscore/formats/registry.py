@@ -84,7 +84,8 @@ FORMATS = (
         "yolo", "YOLO", "yolo (a folder with a text file per image, boxes relative to its size)",
         "yolo.read:read_truth", "yolo.read:read_detections", "yolo.write:write_truth", "yolo.write:write_detections",
         folder=True, boxes=Boxes("cxcywh", "relative", "centre, width, height relative to the image size"),
-        keeps=("empty_images", "folders", "unused_classes", "polygon", "oriented"), edit="yolo.read:edited",
+        keeps=("empty_images", "folders", "unused_classes", "polygon", "oriented", "keypoints"),
+        edit="yolo.read:edited",
     ),
     Format(
         "open-images", "Open Images", "open-images (a CSV file with ImageID and LabelName)",

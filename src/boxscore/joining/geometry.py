@@ -11,9 +11,10 @@ import numpy as np
 from boxscore.errors import InputError, first_few
 from boxscore.joining.align import Aligned
 from boxscore.joining.keypoints import check_counts, keypoints_column
-from boxscore.tables.masks import Masks, masks_of
+from boxscore.tables.masks import Masks, masks_of, measured_masks
 from boxscore.tables.model import Bools, Detections, Floats, Images, Ints, Table, Truth
 from boxscore.tables.oriented import corners_of_boxes, quads_of
+from boxscore.tables.runs import Runs
 from boxscore.tables.shapes import Shape, Shapes
 
 _SIZES = "--images FOLDER, --sizes FILE or --image-size WIDTH,HEIGHT (images=, sizes=, image_size= in Python) say them."
@@ -47,6 +48,9 @@ def rows_with(shapes: Shapes, *kinds: Shape) -> Bools:
 
 
 def _masks(table: Truth | Detections, threads: int) -> Masks | None:
+    if not len(table):  # nothing lacks a mask
+        nothing = np.zeros(0, np.int64)
+        return measured_masks(Runs(np.zeros(0, np.uint8), nothing, nothing), np.zeros((0, 2), np.int64), 1)
     if table.shapes is None:
         return None
     drawn = rows_with(table.shapes, Shape.POLYGON)
@@ -79,6 +83,16 @@ def _sizes(table: Truth | Detections, drawn: Bools) -> Ints:
     return np.where(unknown[:, None], 0, by_row).astype(np.int64)
 
 
+def of_another_size(table: Truth | Detections) -> Bools:
+    """Which rows have a mask that is not as large as their image, whose size is known."""
+    images, masks = table.images, table.masks
+    if masks is None or images.width is None or images.height is None:
+        return np.zeros(len(table), np.bool_)
+    sides = np.append(np.stack([images.height, images.width], axis=1), [[np.nan, np.nan]], axis=0)[table.image]
+    odd: Bools = (np.isfinite(sides) & (sides != masks.size)).any(axis=1) & ~masks.absent
+    return odd
+
+
 def _keys(images: Images, which: Ints) -> str:
     return first_few((images.key[i] for i in which.tolist()), len(which))
 
@@ -90,7 +104,7 @@ def _name(table: Truth | Detections) -> str:
 def _quads(table: Truth | Detections, _: int) -> Floats | None:
     """The corners of oriented boxes; of a row without one, those of its box."""
     rows, corners = quads_of(table.shapes, polygons=True)
-    if not len(rows):
+    if not len(rows) and len(table):
         return None
     quads = corners_of_boxes(table.corners)
     quads[rows] = corners

@@ -23,6 +23,8 @@ def keypoints_column(table: Truth | Detections, _: int) -> Floats | None:
         return column
     counts = np.append(points_by_class(column, table.label, len(table.classes)), 0)[table.label]
     without = point_counts(column) == 0
+    if not without.any():
+        return column
     column[without[:, None] & (np.arange(column.shape[1]) < counts[:, None])] = 0.0
     return column
 

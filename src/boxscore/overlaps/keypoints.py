@@ -23,7 +23,7 @@ def measure(
     assert own is not None
     assert other is not None
     made, threads = np.zeros(len(detection)), thread_count(threads)
-    sigmas = resolved_sigmas(truth, rules.sigmas)
+    sigmas = rules.sigmas or resolved_sigmas(truth, ())
     if not sigmas or not len(detection):  # no object has points
         return Measured(made)
     points, labelled, theirs = point_counts(other), labelled_counts(other), point_counts(own)
@@ -57,7 +57,8 @@ def doubled_boxes(truth: Truth) -> Floats:
     >>> from boxscore.tables.model import Classes, Images
     >>> box = dict(corners=np.array([[10.0, 20, 14, 26]]), box_area=np.array([24.0]), position=np.zeros(1, np.int64))
     >>> row = dict(image=np.zeros(1, np.int32), label=np.zeros(1, np.int32))
-    >>> doubled_boxes(Truth(Images(["a"]), Classes(("c",), (1,)), **row, **box))
+    >>> more = dict(area=np.full(1, np.nan), flags=np.zeros(1, np.uint16))
+    >>> doubled_boxes(Truth(Images(["a"]), Classes(("c",), (1,)), **row, **box, **more))
     array([[ 6., 14., 18., 32.]])
     """
     start, end = truth.corners[:, :2], truth.corners[:, 2:]

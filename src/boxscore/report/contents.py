@@ -46,7 +46,7 @@ def _values(made: Contents) -> dict[str, object]:
         "side": made.side, "path": made.source, "format": made.format, "images": made.images,
         "empty_images": made.empty_images, "boxes": made.boxes, "rejected": dict(made.rejected),
         "coords": "relative" if made.relative else "absolute", "flat": made.flat, "outside": made.outside,
-        "holds": dict(made.holds),
+        "holds": dict(made.holds), "shapes": dict(made.shapes),
         "classes": [
             {"name": c.name, "id": c.id, "boxes": c.boxes, "images": c.images, "width": _finite(c.width),
              "height": _finite(c.height)}
@@ -87,7 +87,8 @@ def _overview(made: Contents) -> Page:
         Row(what, (f"{made.boxes:,}",), "in shares of the image" if made.relative else "in pixels"),
         Row("classes", (f"{len(made.classes):,}",)),
         *(Row(f"rejected: {reason}", (f"{n:,}",)) for reason, n in made.rejected),
-        *(Row(text, (f"{n:,}",)) for text, n in made.holds),
+        *(Row(f"with {name}", (f"{n:,}",), f"{n / max(made.boxes, 1):.1%} of all") for name, n in made.shapes),
+        *(Row(text, (f"{n:,}",)) for text, n in made.holds if text not in dict(made.shapes)),
         *([Row("boxes without extent", (f"{made.flat:,}",))] if made.flat else []),
         Row("boxes that leave the image", ("n/a" if made.outside is None else f"{made.outside:,}",),
             "image sizes are not known" if made.outside is None else ""),

@@ -20,6 +20,8 @@ def keypoints_of(shapes: Shapes) -> Floats | None:
     >>> keypoints_of(made.shapes(2))[1].tolist()
     [[3.0, 4.0, 2.0], [5.0, 6.0, 1.0]]
     """
+    if (whole := _as_they_stand(shapes)) is not None:
+        return whole
     rows = np.repeat(np.arange(len(shapes)), np.diff(shapes.part))
     column: Floats | None = None
     for kind, each in ((Shape.POINTS, 2), (Shape.KEYPOINTS, 3)):  # what is written last stands
@@ -41,6 +43,23 @@ def keypoints_of(shapes: Shapes) -> Floats | None:
             if each == 2:
                 column[rows[some], :count, 2] = VISIBLE
     return column
+
+
+def shapes_of_keypoints(keypoints: Floats) -> Shapes:
+    """Keypoints, of which every row has equally many, as shapes."""
+    n, count, each = keypoints.shape
+    kind, numbers = np.full(n, Shape.KEYPOINTS, np.uint8), np.arange(n + 1, dtype=np.int64)
+    return Shapes(numbers, kind, numbers * count * each, keypoints.reshape(-1))
+
+
+def _as_they_stand(shapes: Shapes) -> Floats | None:
+    """The keypoints of rows that have just these, as many each, without a copy; None of any others."""
+    n, length = len(shapes), np.diff(shapes.value)
+    if not n or len(length) != n or not length[0] or (shapes.kind != Shape.KEYPOINTS).any():
+        return None
+    if (length != length[0]).any() or (np.diff(shapes.part) != 1).any():
+        return None
+    return shapes.values[: n * length[0]].reshape(n, -1, 3)
 
 
 def point_counts(keypoints: Floats) -> Ints:

@@ -38,6 +38,12 @@ class Masks:
         absent: npt.NDArray[np.bool_] = self.size[:, 0] == 0
         return absent
 
+    @property
+    def empty(self) -> npt.NDArray[np.bool_]:
+        """Which masks have no pixel."""
+        empty: npt.NDArray[np.bool_] = self.area == 0
+        return empty & ~self.absent
+
     def take(self, rows: npt.NDArray[Any]) -> Masks:
         """The masks of the given rows, a mask of rows or their numbers."""
         return Masks(self.runs.take(rows), self.size[rows], self.area[rows], self.box[rows], self.fault[rows])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
@@ -77,6 +77,19 @@ class Shapes:
         values = self.values[_within(self.value[parts], self.value[parts + 1])]
         runs = None if self.runs is None else self.runs.take(parts)
         return Shapes(_offsets(counts), self.kind[parts], _offsets(lengths), values, runs)
+
+    @staticmethod
+    def beside(first: Shapes | None, second: Shapes) -> Shapes:
+        """What the same rows have in one and in the other."""
+        if first is None:
+            return second
+        both = Shapes.joined([(first, len(first)), (second, len(second))])
+        assert both is not None
+        n = len(first)
+        of = np.repeat(np.arange(2 * n) % n, np.diff(both.part))  # the row of each part
+        order = np.argsort(of, kind="stable")
+        parts = replace(both, part=np.arange(len(both.kind) + 1)).take(order)
+        return replace(parts, part=_offsets(np.bincount(of, minlength=n)))
 
     @staticmethod
     def joined(some: Sequence[tuple[Shapes | None, int]]) -> Shapes | None:
@@ -158,6 +171,19 @@ class Attributes:
         kept = _within(first, end).tolist()
         row = np.repeat(np.arange(len(chosen)), end - first)
         return Attributes(row, tuple(self.name[k] for k in kept), tuple(self.value[k] for k in kept))
+
+    @staticmethod
+    def beside(first: Shapes | None, second: Shapes) -> Shapes:
+        """What the same rows have in one and in the other."""
+        if first is None:
+            return second
+        both = Shapes.joined([(first, len(first)), (second, len(second))])
+        assert both is not None
+        n = len(first)
+        of = np.repeat(np.arange(2 * n) % n, np.diff(both.part))  # the row of each part
+        order = np.argsort(of, kind="stable")
+        parts = replace(both, part=np.arange(len(both.kind) + 1)).take(order)
+        return replace(parts, part=_offsets(np.bincount(of, minlength=n)))
 
     @staticmethod
     def joined(some: Sequence[tuple[Attributes | None, int]]) -> Attributes | None:

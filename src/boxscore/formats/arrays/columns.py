@@ -25,6 +25,7 @@ SPELLINGS = {
     "boxes": ("boxes", "box", "bbox", "bboxes"),
     "scores": ("scores", "score", "confidence"),
     "area": ("area", "areas"),
+    "keypoints": ("keypoints",),
     "id": ("id", "ids"),
     "crowd": ("crowd", "iscrowd"),
     "masks": ("masks", "mask", "segmentation", "segmentations"),
@@ -102,6 +103,14 @@ def sheet(side: Any, place: str) -> Sheet:
     for column, values in columns.items():
         if column in ("image", "images", "image_size", "boxes"):
             continue
+        if column == "keypoints" and (values.ndim == 3 or not values.size):
+            if len(values) != n:
+                raise InputError(f"{place}: {column}", f"{len(values)} rows", f"one per box ({n})")
+            continue
+        if column == "keypoints":
+            raise InputError(
+                f"{place}: {column}", f"an array of shape {values.shape}", "rows, points, and 2 or 3 values"
+            )
         if values.ndim != 1:
             raise InputError(f"{place}: {column}", f"an array of shape {values.shape}", f"one value per box ({n})")
         if len(values) != n:

@@ -16,6 +16,7 @@ from boxscore.formats.arrays.results import as_mappings, by_image
 from boxscore.formats.arrays.shaped import shaped
 from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.box_forms import scaled, to_corners
+from boxscore.tables.keypoints import VISIBLE, shapes_of_keypoints
 from boxscore.tables.model import (
     Classes,
     Detections,
@@ -106,7 +107,7 @@ def read_truth(side: Any, how: ReadOptions) -> tuple[Truth, list[Finding]]:
         own = np.unique(own, return_inverse=True)[1].astype(np.int64) + 1  # never pycocotools' id 0
     return Truth(
         given.images, classes, given.image, label, corners, box_area, row_numbers(n), "truth", "arrays",
-        shapes=given.shapes, area=area, flags=flags, id=own,
+        shapes=_shapes(given, how), area=area, flags=flags, id=own,
     ), given.findings()  # fmt: skip
 
 
@@ -122,7 +123,7 @@ def read_detections(side: Any, how: ReadOptions, truth: Truth | None) -> tuple[D
     classes, label = _classes(given, how, truth)
     return Detections(
         given.images, classes, given.image, label, corners, box_area, row_numbers(len(corners)),
-        "detections", "arrays", shapes=given.shapes, area=given.area,
+        "detections", "arrays", shapes=_shapes(given, how), area=given.area,
         score=numbers(given.columns["scores"], given.place("scores")),
     ), given.findings()  # fmt: skip
 
@@ -192,13 +193,31 @@ def _boxes(side: Given, stated: str | None, how: ReadOptions) -> tuple[Floats, F
         return to_corners(values, form)
     if side.shapes is not None or side.area is not None:
         raise InputError(side.name, "masks or oriented boxes in relative coordinates", "coordinates in pixels")
+    return to_corners(scaled(values, _sizes(side, how)), form)
+
+
+def _sizes(side: Given, how: ReadOptions) -> Floats:
+    """Width and height of the image of each row, or one row for all."""
     if how.image_size is not None:
-        sizes = np.array([how.image_size], np.float64)
-    elif side.images.width is not None and side.images.height is not None:
-        sizes = np.stack([side.images.width[side.image], side.images.height[side.image]], axis=1)
-    else:
+        return np.array([how.image_size], np.float64)
+    if side.images.width is None or side.images.height is None:
         raise InputError(side.name, "relative boxes, and no image size", "image_size=(width, height)")
-    return to_corners(scaled(values, sizes), form)
+    return np.stack([side.images.width[side.image], side.images.height[side.image]], axis=1)
+
+
+def _shapes(side: Given, how: ReadOptions) -> Shapes | None:
+    """Masks, oriented boxes and keypoints; points that do not say how visible they are, are visible."""
+    if "keypoints" not in side.columns or not len(side.image):
+        return side.shapes
+    values = numbers(side.columns["keypoints"], side.place("keypoints"))
+    if values.ndim != 3 or values.shape[2] not in (2, 3) or not values.shape[1]:
+        found = f"an array of shape {values.shape}"
+        raise InputError(f"{side.name}: keypoints", found, "(boxes, points, 2 or 3): x, y and perhaps visibility")
+    points = np.full((*values.shape[:2], 3), VISIBLE)
+    points[:, :, : values.shape[2]] = values
+    if how.coords == "relative":
+        points[:, :, :2] *= _sizes(side, how)[:, None]
+    return Shapes.beside(side.shapes, shapes_of_keypoints(points))
 
 
 def _classes(side: Given, how: ReadOptions, truth: Truth | None) -> tuple[Classes, Indices]:

@@ -121,6 +121,7 @@ def _masks(masks: Any, size: tuple[int, ...], place: str) -> Any:
     drawn = masks_of(shapes, np.repeat(np.array([size], np.int64), len(shapes), axis=0))
     there = ~drawn.absent  # a few pixels may have an outline that is no polygon
     n = int(there.sum())
-    part, value = np.append(np.int64(0), np.cumsum(there)), 2 * np.arange(n + 1)
+    part = np.append(np.int64(0), np.cumsum(there, dtype=np.int64)).astype(np.int64)
+    value = 2 * np.arange(n + 1)
     values = np.repeat(np.array([size], np.float64), n, axis=0).ravel()
     return Shapes(part, np.full(n, int(Shape.RLE), np.uint8), value, values, drawn.runs.take(there))

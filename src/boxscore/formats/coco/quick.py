@@ -12,6 +12,14 @@ import numpy as np
 from boxscore.formats.coco.columns import Columns
 from boxscore.formats.coco.images import NAMES, by_file
 from boxscore.formats.coco.lvis import name_in, usual_frequencies, usual_lists
+from boxscore.formats.coco.usual_keypoints import (
+    ANNOTATION_FIELDS,
+    CATEGORY_FIELDS,
+    RESULT_FIELDS,
+    boxes_around_points,
+    usual_keypoints,
+    usual_sigmas,
+)
 from boxscore.formats.coco.usual_shapes import (
     Geometry,
     all_sound,
@@ -22,6 +30,7 @@ from boxscore.formats.coco.usual_shapes import (
     usual_geometry,
 )
 from boxscore.tables.model import Floats, Ints, index_of
+from boxscore.tables.shapes import Shapes
 from boxscore.tables.strings import Names
 
 TRUTH_LAYOUT = {
@@ -41,13 +50,20 @@ RESULTS_LAYOUT = {"": {"image_id": "integer", "category_id": "integer", "bbox": 
 
 def truth_layout(needs: tuple[str, ...], draw: bool = False) -> dict[str, dict[str, str]]:
     """What the kernel is asked for, where overlaps need so much besides boxes."""
-    return {**TRUTH_LAYOUT, "annotations": {**TRUTH_LAYOUT["annotations"], **fields_for(needs, draw)}}
+    posed = "keypoints" in needs
+    annotations = {**fields_for(needs, draw), **(ANNOTATION_FIELDS if posed else {})}
+    return {
+        "images": TRUTH_LAYOUT["images"],
+        "annotations": {**TRUTH_LAYOUT["annotations"], **annotations},
+        "categories": {**TRUTH_LAYOUT["categories"], **(CATEGORY_FIELDS if posed else {})},
+    }
 
 
 def results_layout(needs: tuple[str, ...], beginning: str, draw: bool = False) -> dict[str, dict[str, str]]:
     """What the kernel is asked for in results that begin so; polygons there wait for the sizes of images."""
     more = {"file_name": "string"} if '"file_name"' in beginning else {}
-    return {"": {**RESULTS_LAYOUT[""], **more, **fields_for(needs, draw and not _POLYGONS.search(beginning))}}
+    posed, drawn = RESULT_FIELDS if "keypoints" in needs else {}, draw and not _POLYGONS.search(beginning)
+    return {"": {**RESULTS_LAYOUT[""], **more, **posed, **fields_for(needs, drawn)}}
 
 
 def usual_truth(tables: dict[str, dict[str, Any]] | None, threads: int = 0) -> Columns | None:
@@ -71,7 +87,8 @@ def usual_truth(tables: dict[str, dict[str, Any]] | None, threads: int = 0) -> C
         lambda drawn: image_sizes(index_of(rows["image_id"][0], image_ids), widths, heights, drawn),
         threads,
     )
-    if geometry is None:
+    posed = usual_keypoints(rows.pop("keypoints", None), rows.pop("num_keypoints", None))
+    if geometry is None or posed is None:
         return None
     return Columns(
         keys=keys,
@@ -90,9 +107,16 @@ def usual_truth(tables: dict[str, dict[str, Any]] | None, threads: int = 0) -> C
         ids=rows["id"][0] if rows["id"][1] is None else None,
         lists=usual_lists(images),
         frequency=frequency,
-        shapes=geometry.shapes,
+        shapes=both_shapes(geometry.shapes, posed.shapes),
         masks=geometry.masks,
+        sigmas=usual_sigmas(categories),
+        labelled=posed.labelled,
     )
+
+
+def both_shapes(drawn: Shapes | None, posed: Shapes | None) -> Shapes | None:
+    """Masks or polygons and keypoints of the same records."""
+    return drawn if posed is None else Shapes.beside(drawn, posed)
 
 
 def usual_results(tables: dict[str, dict[str, Any]] | None, threads: int = 0) -> Columns | None:
@@ -108,11 +132,16 @@ def usual_results(tables: dict[str, dict[str, Any]] | None, threads: int = 0) ->
     else:
         geometry = Geometry(masks=masks) if all_sound(masks) else None
     del drawn
-    if geometry is None:
+    posed = usual_keypoints(tables[""].pop("keypoints", None))
+    if geometry is None or posed is None:
         return None
-    boxes, area = tables[""].pop("bbox"), None
+    boxes, area, made = tables[""].pop("bbox"), None, 0
     if masks is not None and boxes[1] is not None and boxes[1].all():  # as pycocotools does, boxes are put around masks
-        boxes, area = (boxes_around(masks), None, None), masks.area
+        boxes, area, made = (boxes_around(masks), None, None), masks.area, len(masks)
+    elif boxes[1] is not None and boxes[1].all() and geometry == Geometry():
+        n = len(boxes[1])
+        around = boxes_around_points(posed.shapes, n)
+        boxes, made = boxes if around is None else (around, None, None), n
     if any(missing is not None for _, missing, _ in (*tables[""].values(), boxes)):
         return None
     rows = {name: values for name, (values, _, _) in tables[""].items()}
@@ -128,10 +157,10 @@ def usual_results(tables: dict[str, dict[str, Any]] | None, threads: int = 0) ->
         image=image,
         label=rows["category_id"],
         boxes=boxes[0].reshape(-1, 4),
-        boxes_made=0 if area is None else len(area),
+        boxes_made=made,
         area=area,
         score=rows["score"],
-        shapes=geometry.shapes,
+        shapes=both_shapes(geometry.shapes, posed.shapes),
         masks=geometry.masks,
     )
 

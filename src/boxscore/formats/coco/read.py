@@ -119,7 +119,10 @@ def read_results(
 
         source = as_list(source)
     columns = None
-    if not shapes and source.first_character() == "[":
+    # Keypoints of results that have masks but no boxes: their size is that of the masks.
+    unboxed = '"segmentation"' in beginning and '"bbox"' not in beginning
+    other = unboxed and "keypoints" in needs and "masks" not in needs
+    if not shapes and not other and source.first_character() == "[":
         columns = usual_results(source.json_columns(results_layout(needs, beginning, draw), 0, threads), threads)
     findings: list[Finding] = []
     if columns is None:

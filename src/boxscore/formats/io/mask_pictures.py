@@ -12,7 +12,6 @@ import numpy.typing as npt
 from boxscore.errors import InputError
 from boxscore.formats.io.files import Files, open_files
 
-_MOST = 1 << 28  # pixels: what is larger is a mistake or an attack
 _ARCHIVES = (".zip", ".tar")
 Pixels = npt.NDArray[np.uint8]
 
@@ -23,15 +22,15 @@ def pixels_of(files: Files, path: str) -> Pixels:
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the size is checked here
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # twice as many pixels are an error
             with Image.open(io.BytesIO(files.bytes(path))) as picture:
-                size, bands = picture.size, picture.getbands()
-                if size[0] * size[1] > _MOST:
-                    raise InputError(files.place(path), f"a picture of {size[0]:,}×{size[1]:,}", "a mask")
+                bands = picture.getbands()
                 if bands not in (("P",), ("L",), ("1",)):
                     found = f"a picture with the channels {', '.join(bands)}"
                     raise InputError(files.place(path), found, "a PNG file with a palette or in shades of grey")
                 return np.asarray(picture.convert("L") if bands == ("1",) else picture, np.uint8)
+    except Image.DecompressionBombError:
+        raise InputError(files.place(path), "a picture with more pixels than any image", "a mask") from None
     except (OSError, ValueError, SyntaxError, EOFError):  # what Pillow raises where a file is damaged
         hint = "Of large pictures in archives only the beginning is kept: unpack it." if files.root is None else ""
         raise InputError(files.place(path), "a picture that cannot be read", "a whole PNG file", hint) from None
@@ -66,4 +65,5 @@ def resized(mask: npt.NDArray[np.bool_], height: int, width: int) -> npt.NDArray
     """
     rows = (np.arange(height) * 2 + 1) * mask.shape[0] // (2 * height)
     columns = (np.arange(width) * 2 + 1) * mask.shape[1] // (2 * width)
-    return mask[rows[:, None], columns]
+    made: npt.NDArray[np.bool_] = mask[rows[:, None], columns]
+    return made

@@ -23,12 +23,12 @@ class Writing:
     coords: str | None = None  # absolute or relative, likewise
     confidence: str | None = None  # first or last, likewise
     split: str | None = None  # the name of the split, where the format has splits
-    rows: str | None = None  # box or polygon, where the format has one or the other
+    rows: str | None = None  # box, polygon or pose, where the format has one of them
     listed: bool = False  # COCO: detections as a list even where images or classes have names for ids
 
     def __post_init__(self) -> None:
         known = {"box": BOXES, "coords": ("absolute", "relative"), "confidence": ("first", "last")}
-        known["rows"] = ("box", "polygon")
+        known["rows"] = ("box", "polygon", "pose")
         for name, values in known.items():
             value = getattr(self, name)
             if value is not None and value not in values:

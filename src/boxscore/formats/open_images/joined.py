@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -48,10 +49,8 @@ def with_masks(boxes: Boxes, names: Names, how: ReadOptions) -> tuple[Boxes, Add
     alone = np.flatnonzero(~np.isin(key[n:], key[:n]))
     mask_row: Ints = np.append(at, alone)
 
-    def both(name: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-        ours, theirs = getattr(boxes, name), getattr(masks, name)
-        joined: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = np.concatenate([ours[row], theirs[alone]])
-        return joined
+    def both(name: str) -> Any:
+        return np.concatenate([getattr(boxes, name)[row], getattr(masks, name)[alone]])
 
     last = int(boxes.position[-1]) + 1 if n else 0
     made = replace(

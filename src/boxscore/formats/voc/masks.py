@@ -28,6 +28,7 @@ from boxscore.tables.shapes import ShapesMaker
 
 OBJECTS, OF_CLASSES = "segmentationobject", "segmentationclass"
 VOID = 255
+_CLASS = "one, which tells the classes"
 
 
 class Segmented(NamedTuple):
@@ -61,7 +62,7 @@ def read_truth(files: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
         with how.invalid:
             found = segmented(files, listed[name])
             if name not in class_paths and len(found.number):
-                raise InputError(files.place(listed[name]), "no picture of that name in SegmentationClass", "one")
+                raise InputError(files.place(listed[name]), "no picture of that name in SegmentationClass", _CLASS)
             labels = [] if not len(found.number) else _labels(files, listed[name], class_paths[name], found, classes)
             made.add(found)
             image += [i] * len(found.number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import chain
 
@@ -10,6 +11,7 @@ import numpy as np
 from boxscore.formats.io.label_lines import Table, file_names, image_sizes, relative_boxes, rows_of_images, text
 from boxscore.formats.io.table_rows import hull_of
 from boxscore.formats.io.writing import Made, Writing
+from boxscore.formats.yolo.poses import poses_of
 from boxscore.tables.model import Detections, Floats, Truth
 from boxscore.tables.oriented import corners_of
 from boxscore.tables.shapes import Shape
@@ -19,25 +21,29 @@ _POLYGONS = (Shape.POLYGON, Shape.QUAD, Shape.ORIENTED)
 
 
 def write_truth(truth: Truth, how: Writing) -> Made:
-    """Objects: boxes, or polygons that have the same box."""
-    yield "data.yaml", _sheet(truth, how)
-    yield from _files(truth, how, [text(row) for row in _geometry(truth, how)])
+    """Objects: boxes, polygons that have the same box, or boxes with keypoints."""
+    poses = poses_of(truth, how)
+    yield "data.yaml", _sheet(truth, how, poses)
+    yield from _files(truth, how, [text(row) for row in _geometry(truth, how, poses)])
 
 
 def write_detections(detections: Detections, how: Writing) -> Made:
     """Detections, the confidence at the end unless it is wanted behind the class."""
-    yield "data.yaml", _sheet(detections, how)
-    lines = zip(_geometry(detections, how), detections.score.tolist(), strict=True)
+    poses = poses_of(detections, how)
+    yield "data.yaml", _sheet(detections, how, poses)
+    lines = zip(_geometry(detections, how, poses), detections.score.tolist(), strict=True)
     first = how.confidence == "first"
     yield from _files(detections, how, [text([score, *row] if first else [*row, score]) for row, score in lines])
 
 
-def _sheet(table: Table, how: Writing) -> bytes:
+def _sheet(table: Table, how: Writing, poses: Floats | None) -> bytes:
     import yaml
 
     names, place = list(table.classes.name), f"images/{how.split}" if how.split else "images"
     places = {name: place for name in ("train", "val", how.split) if name}  # Ultralytics demands the first two
     described = {**places, "nc": len(names), "names": names}
+    if poses is not None:
+        described["kpt_shape"] = [poses.shape[1], 3]
     return bytes(yaml.safe_dump(described, encoding="utf-8", allow_unicode=True, sort_keys=False, width=1000))
 
 
@@ -48,13 +54,16 @@ def _files(table: Table, how: Writing, numbers: list[str]) -> Made:
         yield folder + name, "".join([lines[row] for row in rows.tolist()]).encode()
 
 
-def _geometry(table: Table, how: Writing) -> Iterator[list[float]]:
+def _geometry(table: Table, how: Writing, poses: Floats | None) -> Iterator[list[float]]:
     """Centre, width, height of each row, or the points of its polygon where these give the same box.
 
     Readers take the box around the points. It may be another one than the box of the table, which is what is
     evaluated; so points go only before it where the user says so.
     """
     boxes = relative_boxes(table).tolist()
+    if poses is not None:
+        points = poses.reshape(len(poses), -1).tolist()
+        return (box if math.isnan(own[0]) else box + own for box, own in zip(boxes, points, strict=True))
     if table.shapes is None or how.rows == "box":
         return iter(boxes)
     sizes = np.ones((len(table.images), 2)) if table.relative else image_sizes(table)
