@@ -106,7 +106,7 @@ def _vernier(truth: Any, detections: Any, task: str) -> Numbers:
         **more,
     )
     accumulated = grid.accumulate(LIMITS[task])
-    summary = accumulated.summarize_keypoints() if task == "keypoints" else accumulated.summarize(LIMITS[task])
+    summary = accumulated.summarize(LIMITS[task], plan="keypoints" if task == "keypoints" else "detection")
     return numbers(summary.stats, per_class(accumulated.precision))
 
 
