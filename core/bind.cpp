@@ -9,4 +9,5 @@ NB_MODULE(_core, m) {
     bind_rotated(m);
     bind_keypoints(m);
     bind_masks(m);
+    bind_values(m);
 }

@@ -4,6 +4,7 @@
 #endif
 
 #include "bind.hpp"
+#include "bind_records.hpp"
 #include "csv_columns.hpp"
 #include "file_bytes.hpp"
 #include "image_headers.hpp"
@@ -34,15 +35,10 @@ boxscore::ReadBytes reader_of(const std::optional<nb::bytes>& text, int descript
     };
 }
 
-nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size_t size,
-                        const std::vector<std::pair<std::string, std::vector<std::pair<std::string, int>>>>& layout,
+nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size_t size, const Layout& layout,
                         std::size_t main, std::size_t block_size, int threads) {
     using namespace boxscore;
-    std::vector<Table> tables;
-    for (const auto& [name, fields] : layout) {
-        tables.push_back({name, {}});
-        for (const auto& [field, kind] : fields) tables.back().fields.push_back({field, static_cast<Kind>(kind)});
-    }
+    const std::vector<Table> tables = tables_of(layout);
     const ReadBytes read = reader_of(text, descriptor);
     std::vector<Records> records;
     try {
@@ -51,36 +47,7 @@ nb::object json_columns(std::optional<nb::bytes> text, int descriptor, std::size
     } catch (const Unusual&) {
         return nb::none();
     }
-    nb::dict result;
-    for (std::size_t t = 0; t < tables.size(); ++t) {
-        if (!records[t].seen) continue;
-        nb::dict columns;
-        for (std::size_t f = 0; f < tables[t].fields.size(); ++f) {
-            const auto& [name, kind] = tables[t].fields[f];
-            Column& column = records[t].columns[f];
-            nb::object missing = nb::none(), values, parts = nb::none();  // parts: what the values are the ends of
-            if (column.any_missing) missing = handed_over(std::move(column.missing));
-            if (kind == Kind::string) {
-                parts = nb::make_tuple(nb::bytes(column.text.data(), column.text.size()), column.any_escaped);
-            } else if (kind == Kind::integers) {
-                parts = handed_over(std::move(column.listed));
-            } else if (kind == Kind::numbers) {
-                parts = handed_over(std::move(column.listed_numbers));
-            } else if (kind == Kind::shape || kind == Kind::mask) {
-                ShapeParts& all = column.parts;
-                nb::object numbers =
-                    kind == Kind::mask ? handed_over(std::move(all.points)) : handed_over(std::move(all.values));
-                parts =
-                    nb::make_tuple(handed_over(std::move(all.kind)), handed_over(std::move(all.value_ends)), numbers,
-                                   handed_over(std::move(all.letter_ends)), handed_over(std::move(all.letters)));
-            }
-            values =
-                is_numeric(kind) ? handed_over(std::move(column.numbers)) : handed_over(std::move(column.integers));
-            columns[name.c_str()] = nb::make_tuple(values, missing, parts);
-        }
-        result[tables[t].name.c_str()] = columns;
-    }
-    return result;
+    return columns_of(records, tables);
 }
 
 nb::list xml_columns_of(boxscore::XmlRows& rows, const std::vector<boxscore::XmlField>& fields) {

@@ -50,8 +50,7 @@ class Source:
         self, layout: dict[str, dict[str, str]], main: int, threads: int = 0
     ) -> dict[str, dict[str, Any]] | None:
         """The tables of a JSON file as columns; None where the file is not written in the usual way."""
-        tables = [(name, [(f, KINDS[kind]) for f, kind in fields.items()]) for name, fields in layout.items()]
-        n = thread_count(threads)
+        tables, n = layout_of(layout), thread_count(threads)
         with self._opened() as (text, descriptor, size):
             block = _block(size, n)
             columns = _core.json_columns(text, descriptor, size, tables, main, block, n)
@@ -79,6 +78,11 @@ class Source:
             yield None, descriptor, os.fstat(descriptor).st_size
         finally:
             os.close(descriptor)
+
+
+def layout_of(layout: dict[str, dict[str, str]]) -> list[tuple[str, list[tuple[str, int]]]]:
+    """Tables and their fields, with the kinds that the kernel knows."""
+    return [(name, [(f, KINDS[kind]) for f, kind in fields.items()]) for name, fields in layout.items()]
 
 
 def _block(size: int, threads: int) -> int:
