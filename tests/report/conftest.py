@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import boxscore as bs
-from boxscore import Result
+from boxscore import Result, overlaps
 
 
 @pytest.fixture
@@ -29,9 +29,20 @@ def result() -> Callable[..., Result]:
             "boxes": [[0, 0, 90, 100], [70, 70, 20, 20], [0, 0, 30, 40]],
             "scores": [0.9, 0.5, 0.1],
         }
+        if overlaps.needed([bs.protocols.get(protocol)]):
+            for side in (truth, found):
+                side |= _shapes(side["boxes"])
+            more["image_size"] = (200, 200)
         return bs.evaluate(truth, found, box="xywh", classes=names, protocol=protocol, **more)
 
     return make
+
+
+def _shapes(boxes: list[list[float]]) -> dict[str, Any]:
+    """The boxes as masks, or oriented boxes, as both have four corners; with 17 points along a diagonal."""
+    corners = [[x, y, x + w, y, x + w, y + h, x, y + h] for x, y, w, h in boxes]
+    points = [[[x + w * k / 16, y + h * k / 16, 2] for k in range(17)] for x, y, w, h in boxes]
+    return {"masks": corners, "keypoints": points}
 
 
 @pytest.fixture

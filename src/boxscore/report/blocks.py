@@ -82,13 +82,16 @@ def headings(results: Sequence[Result]) -> Heads:
 
 
 def protocol_heading(name: str) -> list[str]:
-    """The name of a variant in lines.
+    """The name of a variant in lines, a long one in two.
 
     >>> protocol_heading("coco[iou=0.3,max_detections=1,10]")
     ['coco', 'iou=0.3', 'max_detections=1,10']
+    >>> protocol_heading("openimages-challenge-segm")
+    ['openimages-challenge-', 'segm']
     """
     base, _, changed = printable(name).removesuffix("]").partition("[")
-    return [elided(line, 24) for line in (base, *re.split(r",(?=[a-z_]+=)", changed)) if line]
+    start, hyphen, end = base.rpartition("-") if len(base) > 22 else ("", "", base)
+    return [elided(line, 24) for line in (start + hyphen, end, *re.split(r",(?=[a-z_]+=)", changed)) if line]
 
 
 def short_names(paths: Sequence[str]) -> list[str]:

@@ -68,7 +68,7 @@ def rule_list(columns: int = WIDTH) -> str:
     return _text(lines[1:])
 
 
-def _pairs(rows: Iterable[tuple[str, str]], columns: int, indent: str = "", most: int = 24) -> list[str]:
+def _pairs(rows: Iterable[tuple[str, str]], columns: int, indent: str = "", most: int = 26) -> list[str]:
     """Names and texts in two columns; a long name has a line of its own."""
     rows = list(rows)
     column = max((len(name) for name, _ in rows if len(name) <= most), default=0) + 2

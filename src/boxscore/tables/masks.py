@@ -111,9 +111,10 @@ def masks_of(shapes: Shapes | MaskParts, size: npt.NDArray[Any], threads: int = 
         return measured_masks(shapes.runs.take(masks) if len(masks) < len(kind) else shapes.runs, own, threads)
     nothing = np.zeros(len(kind), np.int64)
     runs = Runs(np.zeros(0, np.uint8), nothing, nothing) if shapes.runs is None else shapes.runs
-    fine = shapes.values.dtype == np.int32
+    values: Any = shapes.values
+    on_grid = values.dtype == np.int32
     letters, ends = _core.rle_join(
-        shapes.part, kind, shapes.value, None if fine else shapes.values, shapes.values if fine else None,
+        shapes.part, kind, shapes.value, None if on_grid else values, values if on_grid else None,
         runs.begin, runs.end, runs.letters, own, threads=thread_count(threads),
     )  # fmt: skip
     return measured_masks(Runs.ending(letters, ends), own, threads)

@@ -34,8 +34,7 @@ SPELLINGS = {
     **{name: (name,) for name in FLAGS if name != "crowd"},
 }
 DRAWN = ("masks", "quads")  # what is no column of numbers, and what boxes can be put around
-# Four columns that are a box, and its form.
-FORMS = {
+FORMS = {  # four columns that are a box, and its form
     ("x", "y", "w", "h"): "xywh",
     ("x", "y", "width", "height"): "xywh",
     ("x0", "y0", "x1", "y1"): "xyxy",
@@ -241,9 +240,8 @@ def ids(values: Array, place: Place, what: str) -> Ints | list[str]:
         bits = np.finfo(values.dtype).nmant + 1  # from here on neighbours of a whole number are the same float
         if (large := np.abs(values) >= 2.0**bits).any():
             row = int(large.argmax())
-            raise InputError(
-                place(row), f"{values[row]}, a float from 2^{bits} on, which may be its neighbour", "ids as integers"
-            )
+            found = f"{values[row]}, a float from 2^{bits} on, which may be its neighbour"
+            raise InputError(place(row), found, "ids as integers")
     elif values.dtype.kind not in "iu":
         raise InputError(place(-1), f"values of type {values.dtype}", what)
     elif values.dtype.kind == "u" and int(values.max()) >= 2**63:

@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 
 from boxscore.diagnostics.findings import Finding, finding
-from boxscore.errors import InputError, UnknownName, first_few
+from boxscore.errors import InputError, first_few
+from boxscore.formats.arrays.classes import classes_of
 from boxscore.formats.arrays.columns import FLAGS, Array, Place, Sheet, at, ids, is_sheet, numbers, sheet
 from boxscore.formats.arrays.images import images_of_list, images_of_rows, sized_images
 from boxscore.formats.arrays.results import as_mappings, by_image
-from boxscore.formats.arrays.shaped import shaped
+from boxscore.formats.arrays.shaped import keypoints_from, shaped
 from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.box_forms import scaled, to_corners
-from boxscore.tables.keypoints import VISIBLE, shapes_of_keypoints
+from boxscore.tables.keypoints import shapes_of_keypoints
 from boxscore.tables.model import (
     Classes,
     Detections,
@@ -25,8 +26,6 @@ from boxscore.tables.model import (
     Indices,
     Ints,
     Truth,
-    factorise,
-    index_of,
     row_numbers,
 )
 from boxscore.tables.shapes import Shapes
@@ -81,6 +80,11 @@ class Given:
         area = None if self.area is None else self.area[~bad]
         return replace(self, columns=columns, image=image, counts=counts, shapes=shapes, area=area)
 
+    def classes(self, how: ReadOptions, truth: Truth | None) -> tuple[Classes, Indices]:
+        """The classes, and the class of each row."""
+        place = self.place("labels")
+        return classes_of(ids(self.columns["labels"], place, "class ids or names"), place, how.classes, truth)
+
     def findings(self) -> list[Finding]:
         """Columns that nobody asked for."""
         n = len(self.unused)
@@ -95,7 +99,7 @@ def read_truth(side: Any, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects from arrays."""
     given = _side(side, "truth", None, how).without_invalid(how)
     corners, box_area = _boxes(given, how.truth_box, how)
-    classes, label = _classes(given, how, None)
+    classes, label = given.classes(how, None)
     n, columns = len(corners), given.columns
     flags = np.zeros(n, np.uint16)
     for name, flag in FLAGS.items():
@@ -120,7 +124,7 @@ def read_detections(side: Any, how: ReadOptions, truth: Truth | None) -> tuple[D
             "Truth comes first, then detections; were they swapped?",
         )  # fmt: skip
     corners, box_area = _boxes(given, how.detections_box, how)
-    classes, label = _classes(given, how, truth)
+    classes, label = given.classes(how, truth)
     return Detections(
         given.images, classes, given.image, label, corners, box_area, row_numbers(len(corners)),
         "detections", "arrays", shapes=_shapes(given, how), area=given.area,
@@ -206,58 +210,10 @@ def _sizes(side: Given, how: ReadOptions) -> Floats:
 
 
 def _shapes(side: Given, how: ReadOptions) -> Shapes | None:
-    """Masks, oriented boxes and keypoints; points that do not say how visible they are, are visible."""
+    """Masks, oriented boxes and keypoints."""
     if "keypoints" not in side.columns or not len(side.image):
         return side.shapes
-    values = numbers(side.columns["keypoints"], side.place("keypoints"))
-    if values.ndim != 3 or values.shape[2] not in (2, 3) or not values.shape[1]:
-        found = f"an array of shape {values.shape}"
-        raise InputError(f"{side.name}: keypoints", found, "(boxes, points, 2 or 3): x, y and perhaps visibility")
-    points = np.full((*values.shape[:2], 3), VISIBLE)
-    points[:, :, : values.shape[2]] = values
+    points = keypoints_from(side.columns["keypoints"], side.place("keypoints"), f"{side.name}: keypoints")
     if how.coords == "relative":
         points[:, :, :2] *= _sizes(side, how)[:, None]
     return Shapes.beside(side.shapes, shapes_of_keypoints(points))
-
-
-def _classes(side: Given, how: ReadOptions, truth: Truth | None) -> tuple[Classes, Indices]:
-    """The classes, and the class of each row: names, numbers of the given list, or ids as they come."""
-    values, listed = ids(side.columns["labels"], side.place("labels"), "class ids or names"), how.classes
-    theirs = None if truth is None else truth.classes
-    if listed is not None:
-        own = Classes(listed, tuple(range(len(listed))))
-        if theirs is not None and theirs == own:
-            own = theirs
-        label = _indices(values, listed) if isinstance(values, list) else _in_range(values, len(listed))
-        if len(label) and label.min() < 0:
-            row = int(label.argmin())
-            where, found = side.place("labels")(row), values[row]
-            if isinstance(found, str):
-                raise InputError(where, str(UnknownName("class", found, listed)))
-            raise InputError(where, f"{found}", f"numbers from 0 to {len(listed) - 1}, as in `classes`")
-        return own, label
-    if theirs is not None and len(theirs):  # all its own: joined at once
-        if isinstance(values, list):
-            label = _indices(values, theirs.name)
-        elif all(isinstance(i, int) for i in theirs.id):
-            label = index_of(values, np.array(theirs.id, np.int64))
-        else:
-            label = np.full(len(values), -1, np.int32)
-        if len(label) == 0 or label.min() >= 0:
-            return theirs, label
-    if isinstance(values, list):
-        names = tuple(sorted(set(values)))
-        return Classes(names, names), _indices(values, names)
-    distinct, label = factorise(values)
-    return Classes(tuple(map(str, distinct.tolist())), tuple(distinct.tolist())), label
-
-
-def _indices(values: list[str], names: Sequence[str]) -> Indices:
-    place = {name: i for i, name in reversed(list(enumerate(names)))}
-    return np.fromiter((place.get(value, -1) for value in values), np.int32, len(values))
-
-
-def _in_range(values: Ints, n: int) -> Indices:
-    if len(values) == 0 or (values.min() >= 0 and values.max() < n):
-        return values.astype(np.int32)
-    return np.where((values >= 0) & (values < n), values, -1).astype(np.int32)

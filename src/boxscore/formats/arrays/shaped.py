@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from boxscore.errors import InputError
-from boxscore.formats.arrays.columns import Array, Sheet, array_of, at, numbers
+from boxscore.formats.arrays.columns import Array, Place, Sheet, array_of, at, numbers
 from boxscore.formats.arrays.shapes import boxes_around, masks_from, oriented_from, sizes_of
+from boxscore.tables.keypoints import VISIBLE
 from boxscore.tables.model import Floats
 from boxscore.tables.shapes import Shapes
 
@@ -59,6 +60,17 @@ def _quads(value: Any, place: str) -> Shapes:
     if values.ndim != 2 or values.shape[1] != 8:
         raise InputError(place, f"an array of shape {values.shape}", _CORNERS)
     return oriented_from(numbers(values, at(place)))
+
+
+def keypoints_from(value: Array, where: Place, column: str) -> Floats:
+    """x, y and visibility of points; those that do not say how visible they are, are visible."""
+    values = numbers(value, where)
+    if values.ndim != 3 or values.shape[2] not in (2, 3) or not values.shape[1]:
+        found = f"an array of shape {values.shape}"
+        raise InputError(column, found, "(boxes, points, 2 or 3): x, y and perhaps visibility")
+    points = np.full((*values.shape[:2], 3), VISIBLE)
+    points[:, :, : values.shape[2]] = values
+    return points
 
 
 def _stated(value: Array, place: str, of_masks: tuple[float, float] | None) -> tuple[float, float]:
