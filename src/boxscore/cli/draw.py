@@ -85,7 +85,7 @@ def command(
         marks = drawings.marks_of_point(aligned, point, boxes)
         output.status(
             f"{some[0].name:10}  {point.true_positives:,} true, {point.false_positives:,} false, "
-            f"{point.false_negatives:,} missed at IoU {point.iou:g}", quiet,
+            f"{point.false_negatives:,} missed at {overlaps.get(some[0]).called} {point.iou:g}", quiet,
         )  # fmt: skip
     output.tell_findings(findings)
     missing = list[str]()

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from boxscore import overlaps
 from boxscore.errors import SizesUnknown, UnknownName, UsageError
 from boxscore.evaluation.curves import Curves, Slice, curves, largest_cap
 from boxscore.evaluation.match import Matching
@@ -146,7 +147,8 @@ class Numbers:
         near = [t for t, iou in enumerate(self.protocol.iou) if abs(iou - e.iou) < 1e-9]
         if not near:
             listed = ", ".join(f"{iou:.12g}" for iou in self.protocol.iou)
-            raise NotEvaluated(f"IoU {e.iou:.12g} is not among the protocol's thresholds ({listed})")
+            named = f"{overlaps.get(self.protocol).called} {e.iou:.12g}"
+            raise NotEvaluated(f"{named} is not among the protocol's thresholds ({listed})")
         return near
 
     def label(self, e: Expression) -> int | None:

@@ -70,5 +70,5 @@ def doubled_boxes(truth: Truth) -> Floats:
 
 KEYPOINTS = Overlap(
     "keypoints", measure, needs=("keypoints",), fields=("sigmas",), direct=True, bounds=None, in_pixels=True,
-    instead=WITHOUT,
+    called="OKS", instead=WITHOUT,
 )  # fmt: skip

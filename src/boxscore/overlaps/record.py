@@ -66,6 +66,7 @@ class Overlap:
     bounded: Callable[[Truth | Detections], bool] | None = None
     areas_of_source: bool = False  # whether `box_area` may say that areas are the source's own
     in_pixels: bool = False  # whether it takes pixels, so that it is unknown of boxes in normalized coordinates
+    called: str = "IoU"  # as people name the number
     instead: str = ""  # what to do where a column that it needs is missing
 
     def of_source(self, rules: parts.Overlap) -> bool:

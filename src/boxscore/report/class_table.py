@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from boxscore import overlaps
 from boxscore.analysis.thresholds import GIVEN
 from boxscore.errors import SIZES_UNKNOWN
 from boxscore.evaluation.per_class import ClassRow
@@ -58,10 +59,10 @@ def point_notes(result: Result) -> tuple[str, ...]:
         return (f"P, R, F1 without a threshold: {point.reason}",)
     if point.reason:
         return (f"P, R, F1: n/a ({point.reason})",)
-    at = f"P, R, F1 at score >= {point.score:.4g}"
+    at, iou = f"P, R, F1 at score >= {point.score:.4g}", f"{overlaps.get(result.protocol).called} {point.iou:g}"
     if point.rule == GIVEN:
-        return (f"{at}, as given, at IoU {point.iou:g}",)
-    best = f"{at}, the best F1 over all classes at IoU {point.iou:g}"
+        return (f"{at}, as given, at {iou}",)
+    best = f"{at}, the best F1 over all classes at {iou}"
     return (best, CUT_OFF) if point.cut_off else (best,)
 
 

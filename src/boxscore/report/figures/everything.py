@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from matplotlib.figure import Figure
 
+from boxscore import overlaps
 from boxscore.evaluation.result import Result
 from boxscore.report.figures.fonts import ALWAYS
 from boxscore.report.figures.making import made, made_in_turn
@@ -54,7 +55,7 @@ def _figures(
     together = pr_view([result], iou=iou, interpolation=interpolation)
     numbers = numbers_of(result)
     curves = class_curves(numbers, together.iou, together.interpolation)
-    about = f"IoU {together.iou:.4g}" + {"raw": "", "all": ", all points"}.get(
+    about = f"{overlaps.get(result.protocol).called} {together.iou:.4g}" + {"raw": "", "all": ", all points"}.get(
         together.interpolation, f", {together.interpolation} points"
     )
     views = (
@@ -71,8 +72,9 @@ def _figures(
 
 def as_text(result: Result, view: PrView, curves: Sequence[PrCurve]) -> str:
     """`results.txt` in the form of pascalvoc.py: AP, precisions and recalls of each class that has objects, mAP."""
+    iou = f"{overlaps.get(result.protocol).called} {view.iou:.4g}"
     lines = [
-        f"boxscore {result.version}, {result.protocol.signature()}, IoU {view.iou:.4g}",
+        f"boxscore {result.version}, {result.protocol.signature()}, {iou}",
         f"{printable(result.truth.path)} | {printable(result.detections.path)}",
         "",
         "",

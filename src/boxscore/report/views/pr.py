@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from boxscore import overlaps
 from boxscore.errors import UsageError
 from boxscore.evaluation.curves import Curve, curve, recall_levels
 from boxscore.evaluation.result import Result
@@ -79,7 +80,7 @@ def view(
     first = numbers_of(results[0])
     threshold = first.protocol.iou[threshold_index(first, iou)]
     words = {"all": "all points", RAW: ""}.get(how, f"{how} points")
-    about = ", ".join(filter(None, [f"IoU {threshold:.4g}", words]))
+    about = ", ".join(filter(None, [f"{overlaps.get(first.protocol).called} {threshold:.4g}", words]))
     number, names = f"AP{percent_iou(threshold)}", set_names(results)
     if len(results) > 1:
         one = [class_index(numbers_of(r), label) for r in results]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from boxscore import overlaps
 from boxscore.analysis.operating_point import class_names, image_keys
 from boxscore.evaluation.curves import curve, ranking
 from boxscore.evaluation.result import Result
@@ -58,7 +59,8 @@ def view(
     exact = class_names(first.tally.classes)[k]
     made = [_table(r, exact, title, threshold, rows) for r, title in zip(results, set_names(results), strict=True)]
     objects = int(first.tally.to_find[k, 0])
-    words = f"{name}, IoU {threshold:.4g}, {objects:,} object{'' if objects == 1 else 's'}"
+    iou_words = f"{overlaps.get(first.protocol).called} {threshold:.4g}"
+    words = f"{name}, {iou_words}, {objects:,} object{'' if objects == 1 else 's'}"
     return RankingView(words, f"AP{percent_iou(threshold)}", objects, tuple(made))
 
 

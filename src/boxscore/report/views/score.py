@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from boxscore import overlaps
 from boxscore.analysis.thresholds import score_ranking
 from boxscore.evaluation.result import Result
 from boxscore.metrics import Expression
@@ -45,7 +46,7 @@ def view(results: Sequence[Result], label: str | None = None, iou: float | None 
     k = class_index(first, label)
     what = "all classes" if k is None else shown_names(first)[k]
     made = [_curve(r, name, label, threshold) for r, name in zip(results, set_names(results), strict=True)]
-    return ScoreView(f"{what}, IoU {threshold:.4g}", threshold, tuple(made))
+    return ScoreView(f"{what}, {overlaps.get(first.protocol).called} {threshold:.4g}", threshold, tuple(made))
 
 
 def _curve(result: Result, name: str, label: str | None, iou: float) -> ScoreCurve:
