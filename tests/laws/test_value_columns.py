@@ -65,7 +65,9 @@ def test_as_the_json(records: list[dict[str, Any]], n: int) -> None:
 
 def test_many_records() -> None:
     mask = {"size": [3, 4], "counts": "52203"}
-    records = [{"integer": i, "mask": mask if i % 3 else [[0, 0, i, 0, i, 5]], "box": [i, 1, 2, 3]} for i in range(9999)]
+    records = [
+        {"integer": i, "mask": mask if i % 3 else [[0, 0, i, 0, i, 5]], "box": [i, 1, 2, 3]} for i in range(9999)
+    ]
     text = json.dumps({"images": [], "annotations": records}).encode()
     assert_same(columns(records, []), _core.json_columns(text, -1, len(text), LAYOUT, 1, 1 << 16, 2))
 

@@ -31,7 +31,8 @@ def json_columns(
     `layout` names the tables (keys of the outermost object; one table without a name is the outermost array) and their
     fields with kinds. A column is (values, mask of absent or null values or None, None); of strings the values are the
     ends in a common text, and the last part is (that text, whether anything in it is escaped); of lists of integers or
-    numbers the values are the ends in a common list, and the last part is that list; of shapes and masks see `shape_column`.
+    numbers the values are the ends in a common list, and the last part is that list; of shapes and masks see
+    `shape_column`.
     """
     whole = os.pread(descriptor, size, 0) if text is None else text
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -112,9 +112,11 @@ def masks_of(shapes: Shapes | MaskParts, size: npt.NDArray[Any], threads: int = 
     nothing = np.zeros(len(kind), np.int64)
     runs = Runs(np.zeros(0, np.uint8), nothing, nothing) if shapes.runs is None else shapes.runs
     fine = shapes.values.dtype == np.int32
+    in_pixels = None if fine else cast("Floats", shapes.values)
+    on_grid = cast("Sizes", shapes.values) if fine else None
     letters, ends = _core.rle_join(
-        shapes.part, kind, shapes.value, None if fine else shapes.values, shapes.values if fine else None,
-        runs.begin, runs.end, runs.letters, own, threads=thread_count(threads),
+        shapes.part, kind, shapes.value, in_pixels, on_grid, runs.begin, runs.end, runs.letters, own,
+        threads=thread_count(threads),
     )  # fmt: skip
     return measured_masks(Runs.ending(letters, ends), own, threads)
 
