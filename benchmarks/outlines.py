@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -97,7 +98,7 @@ def _pieces(box: Sequence[float], waves: Floats, split: bool, corners: int) -> l
 
 
 def _drawn(pieces: list[list[float]], sides: Ints) -> dict[str, Any]:
-    from pycocotools import mask
+    mask = import_module("pycocotools.mask")
 
     height, width = sides.tolist()
     drawn: dict[str, Any] = mask.merge(mask.frPyObjects(pieces, height, width))
@@ -105,7 +106,7 @@ def _drawn(pieces: list[list[float]], sides: Ints) -> dict[str, Any]:
 
 
 def _object(scene: Scene, i: int, waves: Floats, split: bool, corners: int, sides: Ints) -> str:
-    from pycocotools import mask
+    mask = import_module("pycocotools.mask")
 
     outlines = _pieces(scene.object_box[i].tolist(), waves, split, corners)
     pieces = [np.round(outline, 2).ravel().tolist() for outline in outlines]

@@ -37,7 +37,7 @@ class Size:
     def folder_name(self) -> str:
         """A name that changes with every field, so that a cached folder is never taken for another size."""
         amounts = f"{self.images}i-{self.classes}c-{self.objects}o-{self.detections}d-s{self.seed}"
-        return f"v2-{self.task}-{amounts}" + ("" if self.boxed else "-boxless")
+        return f"v2-{self.task}-{amounts}{'' if self.boxed else '-boxless'}"
 
 
 _MASKS = Size(images=5_000, classes=80, objects=37_000, detections=37_000, task="masks")

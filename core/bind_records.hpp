@@ -24,8 +24,7 @@ inline std::vector<boxscore::Table> tables_of(const Layout& layout) {
 inline nb::object parts_of(boxscore::Column& column, boxscore::Kind kind) {
     using boxscore::Kind;
     switch (kind) {
-        case Kind::string:
-            return nb::make_tuple(nb::bytes(column.text.data(), column.text.size()), column.any_escaped);
+        case Kind::string: return nb::make_tuple(nb::bytes(column.text.data(), column.text.size()), column.any_escaped);
         case Kind::integers: return handed_over(std::move(column.listed));
         case Kind::numbers: return handed_over(std::move(column.listed_numbers));
         case Kind::shape:
