@@ -32,8 +32,11 @@ def unused_boxes(how: ReadOptions, side: str, form: str, source: str) -> list[Fi
 
 
 def unused_files(how: ReadOptions, options: Sequence[str], *formats: str) -> list[Finding]:
-    """Files that belong to formats which neither side has."""
+    """Files that belong to formats which neither side has, and masks where boxes are compared."""
     found = []
+    if "masks" in options and how.masks is not None and not how.shapes and "masks" not in how.needs:
+        options = [name for name in options if name != "masks"]
+        found.append(finding("OPT001", 1, f"masks={how.masks} was not used: this compares boxes, not masks"))
     for name in options:
         fitting = [form.name for form in FORMATS if name in form.options]
         if getattr(how, name) is not None and not {*formats} & {*fitting}:
