@@ -117,8 +117,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     (
         "detections: unknown column 'scroes'; did you mean 'scores'? (known: image, images, labels, "
-        "boxes, scores, area, id, crowd, masks, quads, image_size, difficult, group_of, ignore, occluded, truncated, "
-        "depiction, inside, generated, outside)",
+        "boxes, scores, area, keypoints, id, crowd, masks, quads, image_size, difficult, group_of, ignore, occluded, "
+        "truncated, depiction, inside, generated, outside)",
         lambda: columns(scroes=[1, 2]),
     ),
     ("detections: `image` and `image_id` are both the image; expected one of them", lambda: columns(image_id=[1, 2])),

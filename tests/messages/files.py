@@ -146,7 +146,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "truth: values that JSON cannot hold ('set' object has no attribute 'tolist'); expected the "
         "content of a COCO file",
-        lambda: read_truth({**TRUTH, "info": {1, 2}}),
+        lambda: read_truth({**TRUTH, "categories": [{"id": 1, "name": {"a"}}]}),
     ),
     # JSON
     ("t.json: the file is empty; expected a JSON file", lambda: truth("")),
