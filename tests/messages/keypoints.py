@@ -52,11 +52,13 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: compared(POINTS, [[[1, 1, 2]] * 3]),
     ),
     (
-        "truth: rows with 2 and 3 keypoints; expected the same number in all rows\n  Write boxes alone (--write-rows box).",
+        "truth: rows with 2 and 3 keypoints; expected the same number in all rows\n"
+        "  Write boxes alone (--write-rows box).",
         lambda: written(2, 3),
     ),
     (
-        "truth: 5 polygons of one or two points (in a.jpg); expected polygons of at least three points\n  Or evaluate boxes: --protocol coco.",
+        "truth: 5 polygons of one or two points (in a.jpg); expected polygons of at least three points\n"
+        "  Or evaluate boxes: --protocol coco.",
         lambda: drawn([0, 0, 5, 5]),
     ),
 ]
