@@ -50,11 +50,15 @@ def _say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
+BOXES = ["small", "dense", "large"]
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = [peer.name for peer in peers.PEERS]
     for option, known in (("workloads", list(workloads.WORKLOADS)), ("modes", ["files", "arrays"]), ("peers", names)):
-        parser.add_argument(f"--{option}", default=known, type=_some_of(known), help="any of " + ",".join(known))
+        default = BOXES if option == "workloads" else known  # masks take minutes to be drawn
+        parser.add_argument(f"--{option}", default=default, type=_some_of(known), help="any of " + ",".join(known))
     parser.add_argument("--rounds", type=int, default=5, help="runs of each peer")
     parser.add_argument("--scaling", action="store_true", help="how time grows, in place of the workloads")
     parser.add_argument("--seconds", type=float, default=Limits.seconds, help="a longer run is stopped")

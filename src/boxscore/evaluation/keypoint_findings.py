@@ -41,10 +41,21 @@ def _visibility(keypoints: Floats) -> list[Finding]:
     return [finding("KPT003", len(odd), first_few((f"{value:g}" for value in values[:4].tolist()), len(values)))]
 
 
+def _all_near(keypoints: Floats, width: Floats, height: Floats) -> bool:
+    """Whether every point would be near the smallest image, as mostly: that needs two numbers of each axis."""
+    for axis, side in enumerate((width, height)):
+        least, values = np.fmin.reduce(side, initial=np.inf), keypoints[:, :, axis]
+        if not (values.min() >= -least and values.max() <= 2 * least):
+            return False
+    return True
+
+
 def _far(table: Truth | Detections, what: str) -> list[Finding]:
     """Labelled points of objects and all points of detections, on images whose size is known."""
     keypoints, width, height = table.keypoints, table.images.width, table.images.height
     if keypoints is None or width is None or height is None or table.relative:
+        return []
+    if not keypoints.size or _all_near(keypoints, width, height):
         return []
     far: Bools = np.zeros(keypoints.shape[:2], np.bool_)
     with np.errstate(invalid="ignore"):
