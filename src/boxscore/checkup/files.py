@@ -45,7 +45,7 @@ def attempt(
     unread: InputError | None = None
     if not how.shapes:
         try:
-            return _read(side, given, replace(how, needs=SHAPES), truth), None, how
+            return _read(side, given, replace(how, needs=SHAPES, draw=False), truth), None, how
         except InputError as error:
             unread = error
     try:

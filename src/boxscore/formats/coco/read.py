@@ -204,7 +204,7 @@ def _repeated_files(keys: Sequence[str]) -> list[Finding]:
 
 def truth_of(source: Source, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """As `read_truth`, in the way that is stated."""
-    return read_truth(source, how.threads, how.truth_box or "xywh", how.everything, how.invalid, how.needs, how.draw)
+    return read_truth(source, how.threads, how.truth_box or "xywh", how.everything, how.invalid, how.needs, bool(how.draw))
 
 
 def results_of(source: Source, how: ReadOptions, truth: Truth | None) -> tuple[Detections, list[Finding]]:

@@ -48,7 +48,7 @@ class ReadOptions:
     split: str | None = None  # which part of a data set with several
     shapes: bool = False  # keep what is no box; most evaluations have no use for it
     needs: tuple[str, ...] = ()  # the columns, besides boxes, of which an evaluation's overlaps are made
-    draw: bool = False  # whether a reader may make masks at once, of its own image sizes, and leave out the shapes
+    draw: bool | None = None  # whether a reader may make masks at once, of its own image sizes, and leave out shapes
     skip_invalid: bool = False  # leave records out that cannot be used, instead of refusing the whole file
     threads: int = 0
     tell: Callable[[int, int], None] | None = field(default=None, compare=False, repr=False)  # files read, of how many
@@ -120,8 +120,8 @@ class ReadOptions:
         """
         own = {name: getattr(self, f"{side}_{name}") for name in ("box", "classes")}
         stated = {name: value for name, value in own.items() if value is not None}
-        draw = "masks" in self.needs and not self.shapes and not self.states_sizes
-        return replace(self, **stated, shapes=self.shapes or bool(self.needs), draw=self.draw or draw)
+        draw = "masks" in self.needs and not self.shapes and not self.states_sizes if self.draw is None else self.draw
+        return replace(self, **stated, shapes=self.shapes or bool(self.needs), draw=draw)
 
     @property
     def states_sizes(self) -> bool:
