@@ -48,7 +48,7 @@ _POLYGONS = re.compile(r'"segmentation"\s*:\s*\[')
 RESULTS_LAYOUT = {"": {"image_id": "integer", "category_id": "integer", "bbox": "box", "score": "number"}}
 
 
-def truth_layout(needs: tuple[str, ...], draw: bool = False) -> dict[str, dict[str, str]]:
+def truth_layout(needs: tuple[str, ...], draw: bool | None = None) -> dict[str, dict[str, str]]:
     """What the kernel is asked for, where overlaps need so much besides boxes."""
     posed = "keypoints" in needs
     annotations = {**fields_for(needs, draw), **(ANNOTATION_FIELDS if posed else {})}
@@ -59,7 +59,7 @@ def truth_layout(needs: tuple[str, ...], draw: bool = False) -> dict[str, dict[s
     }
 
 
-def results_layout(needs: tuple[str, ...], beginning: str, draw: bool = False) -> dict[str, dict[str, str]]:
+def results_layout(needs: tuple[str, ...], beginning: str, draw: bool | None = None) -> dict[str, dict[str, str]]:
     """What the kernel is asked for in results that begin so; polygons there wait for the sizes of images."""
     more = {"file_name": "string"} if '"file_name"' in beginning else {}
     posed, drawn = RESULT_FIELDS if "keypoints" in needs else {}, draw and not _POLYGONS.search(beginning)

@@ -39,7 +39,7 @@ def read_truth(
     shapes: bool = False,
     invalid: Invalid | None = None,
     needs: tuple[str, ...] = (),
-    draw: bool = False,
+    draw: bool | None = None,
 ) -> tuple[Truth, list[Finding]]:
     """Ground truth, and what is odd about it; `form` is for files that do not write x y width height.
 
@@ -106,7 +106,7 @@ def read_results(
     shapes: bool = False,
     invalid: Invalid | None = None,
     needs: tuple[str, ...] = (),
-    draw: bool = False,
+    draw: bool | None = None,
 ) -> tuple[Detections, list[Finding]]:
     """A results list, or a COCO file whose annotations carry scores, and what is odd about it.
 
@@ -204,7 +204,7 @@ def _repeated_files(keys: Sequence[str]) -> list[Finding]:
 
 def truth_of(source: Source, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """As `read_truth`, in the way that is stated."""
-    return read_truth(source, how.threads, how.truth_box or "xywh", how.everything, how.invalid, how.needs, bool(how.draw))
+    return read_truth(source, how.threads, how.truth_box or "xywh", how.everything, how.invalid, how.needs, how.draw)
 
 
 def results_of(source: Source, how: ReadOptions, truth: Truth | None) -> tuple[Detections, list[Finding]]:

@@ -23,7 +23,7 @@ class Geometry(NamedTuple):
     masks: Masks | None = None
 
 
-def fields_for(needs: tuple[str, ...], draw: bool) -> dict[str, str]:
+def fields_for(needs: tuple[str, ...], draw: bool | None) -> dict[str, str]:
     """What records are asked for, where overlaps need so much."""
     fields = {**FIELDS, **DRAWN} if draw and "quads" not in needs else FIELDS
     return {name: kind for column in needs for name, kind in fields.get(column, {}).items()}
