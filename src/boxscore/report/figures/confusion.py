@@ -104,8 +104,9 @@ def _panel(
     places = [*range(n), n + APART - 1]
     room = frame.names - PAD - 2
     shown = [sheet.fonts.written(name) for name in sheet.all_fitted(matrix.classes, room, frame.letters)]
-    ax.set_yticks(places, [*shown, SIDES[0]], fontsize=frame.letters, color=INK)
-    ax.set_xticks(places, [*shown, SIDES[1]], fontsize=frame.letters, color=INK, rotation=90)
+    sides = [sheet.fitted(side, room, frame.letters) for side in SIDES]
+    ax.set_yticks(places, [*shown, sides[0]], fontsize=frame.letters, color=INK)
+    ax.set_xticks(places, [*shown, sides[1]], fontsize=frame.letters, color=INK, rotation=90)
     ax.tick_params(length=0, pad=2)
     several = len(view.matrices) > 1
     heading = matrix.name if several else "Confusion matrix"

@@ -37,13 +37,14 @@ def draw(sheet: Sheet, view: SizesView) -> Axes:
         return _panels(sheet, view)
     above = LINES + PAD if view.ranges else 0
     made = labels.column(sheet, _labels(view), "boxes", sheet.height - foot_room() - head_room() - above)
-    ax = sheet.axes(Margins(LEFT, made.room, foot_room(), head_room()))
+    left = _left(sheet)
+    ax = sheet.axes(Margins(left, made.room, foot_room(), head_room()))
     _histograms(sheet, ax, view, range(len(view.sets)), above)
     name = f"square root of the area, {view.unit}"
-    ax.set_xlabel(name if sheet.measured(name) < sheet.size(ax)[0] + LEFT else sheet.fitted(f"side, {view.unit}", 80))
+    ax.set_xlabel(name if sheet.measured(name) < sheet.size(ax)[0] + left else sheet.fitted(f"side, {view.unit}", 80))
     if view.ranges:
         _ranges(sheet, ax, view)
-    sheet.heading(ax, _title(view), "share of boxes", LEFT, made.room)
+    sheet.heading(ax, _title(view), "share of boxes", left, made.room)
     if not view.objects.sum() and not view.detections.sum():
         empty(sheet, ax, "no boxes")
     labels.write(sheet, ax, made)
@@ -59,7 +60,7 @@ def _panels(sheet: Sheet, view: SizesView) -> Axes:
     for k, name in enumerate(view.sets):
         high = (body - foot) / down / sheet.height  # the share that a panel has; ticks stand below the lowest ones
         within = (k % across / across, foot / sheet.height + (down - 1 - k // across) * high, 1 / across, high)
-        ax = sheet.axes(Margins(LEFT, 2 * PAD, PAD, LINE_HEIGHT * SMALL + PAD), within)
+        ax = sheet.axes(Margins(_left(sheet), 2 * PAD, PAD, LINE_HEIGHT * SMALL + PAD), within)
         _histograms(sheet, ax, view, [k], LINES / 2 + PAD if view.ranges else 0)
         colour, dash = of_set(k)
         ax.tick_params(labelbottom=k + across >= len(view.sets), labelleft=k % across == 0)
@@ -115,6 +116,11 @@ def _histograms(sheet: Sheet, ax: Axes, view: SizesView, sets: Iterable[int], ab
 
 def _shares(counts: Ints) -> Floats:
     return counts / max(int(counts.sum()), 1)
+
+
+def _left(sheet: Sheet) -> float:
+    """Room for the shares beside the axis, whatever font there is."""
+    return max(LEFT, sheet.measured("100 %") + PAD)
 
 
 def _stretched(sheet: Sheet, ax: Axes, above: float) -> float:
