@@ -47,7 +47,7 @@ def test_one_record_on_a_line(tmp_path):
     ({"segmentation": [1, 2, 5, 2, 5, 9]}, [1, 2, 5, 9]),
     ({"segmentation": {"size": [4, 4], "counts": [5, 2, 2, 2, 5]}}, [1, 1, 3, 3]),
     ({"segmentation": {"size": [4, 4], "counts": "52203"}, "bbox": None}, [1, 1, 3, 3]),
-    ({"keypoints": [1, 2, 2, 3, 4, 0], "bbox": [], "segmentation": []}, [1, 2, 3, 4]),
+    ({"keypoints": [1, 2, 2, 3, 4, 1], "bbox": [], "segmentation": []}, [1, 2, 3, 4]),
 ])  # fmt: skip
 def test_boxes_made_of_shapes(tmp_path, fields, box):
     truth, findings = read_truth(write(tmp_path / "t.json", without_box(**fields)))

@@ -298,7 +298,7 @@ def test_without_it_each_is_refused_and_said_to_be_a_record(tmp_path: Path, case
 
 def test_every_format_can_leave_records_out() -> None:
     sides = {(form.name, side) for form in FORMATS for side in ("truth", "detections") if getattr(form, side)}
-    assert {(case.form, case.side) for case in CASES} == sides
+    assert {(case.form, case.side) for case in CASES} == sides - {("voc-masks", "truth")}  # whose records are pictures
 
 
 def test_a_line_of_guesses_that_cannot_be_used_leaves_its_image(tmp_path: Path) -> None:
