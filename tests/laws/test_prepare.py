@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxscore import Result, evaluate, metrics, protocols
+from boxscore import Result, evaluate, metrics, overlaps, protocols
 from boxscore.evaluation.curves import largest_cap
 from boxscore.evaluation.prepare import matched, prepare
+from boxscore.evaluation.sizes import sizes
 from boxscore.evaluation.tally import Tally
 from boxscore.joining.align import align
 from boxscore.metrics import Numbers
@@ -110,6 +111,8 @@ def test_boxes_without_extent(rule: str, given: Sides, protocol: Protocol) -> No
         sides = table.corners[:, 2:] - table.corners[:, :2]
         if rule == "sides":
             return (sides > 0).all(axis=1)
+        if overlaps.needed([protocol]):
+            return sizes(table, protocol) > 0
         size = table.box_area if protocol.box_area == "source" else sides.prod(axis=1)
         return (table.area if isinstance(table, Truth) and protocol.size_from == "annotation" else size) > 0
 
