@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from boxscore import Result, evaluate, metrics, overlaps, protocols
 from boxscore.evaluation.curves import largest_cap
+from boxscore.evaluation.kernel_inputs import TREATED
 from boxscore.evaluation.prepare import matched, prepare
 from boxscore.evaluation.sizes import sizes
 from boxscore.evaluation.tally import Tally
@@ -127,7 +128,9 @@ def test_boxes_without_extent(rule: str, given: Sides, protocol: Protocol) -> No
 def test_classes_that_nobody_verified(given: Sides, protocol: Protocol) -> None:
     truth, detections = given
     changes: dict[str, Any] = {"hierarchy": "unused", "max_per": "cell", "repeated_ids": "ordinary"}
-    changes["unlabelled_objects"] = "counted"
+    # An object that is left out verifies nothing.
+    changes |= {"unlabelled_objects": "counted", "maskless_objects": "refused"}
+    changes |= {field: "ignored" for field in TREATED if getattr(protocol, field) == "dropped"}
     protocol = replace(protocol, flat_objects="counted", unverified="dropped", **changes)
     known = marked(truth, Mark.POSITIVE | Mark.NEGATIVE) | set(cells(truth))
     kept = np.array([cell in known for cell in cells(detections)], np.bool_)
