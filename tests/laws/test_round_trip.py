@@ -39,7 +39,7 @@ WRITABLE = [
     *((form.name, "detections") for form in FORMATS if form.write_detections),
 ]
 ROUNDED = (
-    "yolo", "tfrecord",  # shares of the image in place of pixels, of centres or with 32 bits
+    "yolo", "tfrecord",  # normalized coordinates instead of pixels, of centres or with 32 bits
     "dota",  # boxes around corners never end before they begin, as some here do; `formats/test_dota.py` has the law
 )  # fmt: skip
 IN_VIDEO = ("stt", "cvat-video")

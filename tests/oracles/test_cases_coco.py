@@ -95,5 +95,5 @@ def test_without_the_defect_of_id_zero(case: dict[str, Any]) -> None:
     if "stats_id_shifted" not in case["expected"]:
         assert all(a["id"] for a in case["input"]["ground_truth"]["annotations"])
         return
-    mended = replace(protocols.get(case["protocol"]), name="without COCO001", id_zero="ordinary")
-    assert official(evaluate(*case["paths"], protocol=mended).metrics) == stored(case, "stats_id_shifted")
+    fixed = replace(protocols.get(case["protocol"]), name="without COCO001", id_zero="ordinary")
+    assert official(evaluate(*case["paths"], protocol=fixed).metrics) == stored(case, "stats_id_shifted")

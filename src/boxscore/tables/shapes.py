@@ -173,19 +173,6 @@ class Attributes:
         return Attributes(row, tuple(self.name[k] for k in kept), tuple(self.value[k] for k in kept))
 
     @staticmethod
-    def beside(first: Shapes | None, second: Shapes) -> Shapes:
-        """What the same rows have in one and in the other."""
-        if first is None:
-            return second
-        both = Shapes.joined([(first, len(first)), (second, len(second))])
-        assert both is not None
-        n = len(first)
-        of = np.repeat(np.arange(2 * n) % n, np.diff(both.part))  # the row of each part
-        order = np.argsort(of, kind="stable")
-        parts = replace(both, part=np.arange(len(both.kind) + 1)).take(order)
-        return replace(parts, part=_offsets(np.bincount(of, minlength=n)))
-
-    @staticmethod
     def joined(some: Sequence[tuple[Attributes | None, int]]) -> Attributes | None:
         """The statements of several tables one after the other, each with its number of rows."""
         if all(one is None for one, _ in some):

@@ -1,4 +1,4 @@
-"""Keypoints of rows as YOLO has them: shares of the image behind the box, equally many in every row."""
+"""Keypoints of rows as YOLO has them: normalized, after the box, the same number in every row."""
 
 from __future__ import annotations
 
