@@ -8,17 +8,32 @@ CODE   := pyproject.toml CMakeLists.txt LICENSE $(shell find core src -name '*.p
 CMAKE = PATH="$(abspath $(BIN)):$$PATH" cmake -S . -G Ninja -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
 	-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
 
-.PHONY: demo test golden check sanitize tsan bench wheel clean
+.PHONY: demo test test-long explore golden stub check sanitize tsan bench wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/boxscore demo
 
+# What a person runs before a commit: every test that is not marked long.
 test: $(VENV)/tested
 	$(BIN)/pytest -n auto tests --pyargs boxscore
+
+# All tests, laws on all of their scenes.
+test-long: $(VENV)/tested
+	$(BIN)/pytest -n auto --long tests --pyargs boxscore
+
+# The laws on new scenes, again and again for so many minutes. What fails is kept in .hypothesis and tried first next time.
+MINUTES ?= 10
+explore: $(VENV)/tested
+	end=$$(( $$(date +%s) + 60 * $(MINUTES) )); while [ $$(date +%s) -lt $$end ]; do \
+		$(BIN)/pytest -n auto --long --hypothesis-profile=explore tests/laws || exit 1; done
 
 # Writes the golden files anew; the diff is then to be reviewed.
 golden: $(VENV)/tested
 	$(BIN)/pytest tests/golden --update-golden
+
+# Writes anew what editors and mypy know of the compiled kernels.
+stub: $(VENV)/installed
+	$(BIN)/python -m nanobind.stubgen -q -m boxscore._core -o src/boxscore/_core.pyi
 
 check: $(VENV)/checked
 	$(BIN)/ruff check .
@@ -32,9 +47,10 @@ check: $(VENV)/checked
 SANITIZED := build/sanitize/site/boxscore
 ON_SANITIZED = PYTHONPATH=build/sanitize/site ASAN_OPTIONS=detect_leaks=0 \
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)"
-# The laws that call kernels with all they can get; the others only evaluate more often.
-LAWS = $(wildcard tests/laws/test_*kernel*.py tests/laws/test_json*.py) \
-	tests/laws/test_crc32c.py tests/laws/test_image_headers.py tests/laws/test_merge.py tests/laws/test_prepare.py
+# The laws that call kernels with all they can get; the others only evaluate more often. A name that is gone is an error.
+LAWS = $(addprefix tests/laws/test_, crc32c.py csv_kernel.py curve_kernel.py image_headers.py json_kernel.py \
+	json_numbers.py json_shapes.py json_texts.py keypoint_kernels.py mask_kernels.py match_kernel.py merge.py prepare.py \
+	rotated_kernels.py small_kernels.py text_kernel.py value_columns.py xml_kernel.py)
 sanitize: $(VENV)/checked
 	$(CMAKE) -B build/sanitize -DBOXSCORE_SANITIZE=ON
 	$(BIN)/cmake --build build/sanitize --target _core
@@ -59,7 +75,7 @@ tsan: $(VENV)/checked
 	$(ON_TSAN) $(BIN)/pytest -s -q -k thread tests/laws
 
 bench: $(VENV)/installed
-	$(BIN)/pip install --quiet -r benchmarks/requirements.txt
+	$(PIP) install -r benchmarks/requirements.txt
 	$(BIN)/python benchmarks/run.py
 
 # A wheel, installed and run in an empty environment.
@@ -71,26 +87,35 @@ wheel: $(VENV)/installed
 
 # Tools first, from the dependency groups of pyproject.toml; then the package, built with them and built again only where
 # its code has changed.
+PIP = $(BIN)/pip --quiet --disable-pip-version-check
 $(VENV)/ready: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --group build
-	touch $@
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "boxscore needs Python 3.10 or newer: \
+	install it, or name one that is there with PYTHON=python3.12." >&2; exit 1; }
+	@echo 'int main() { return []<class T>(T x) { return x; }(0); }' | $(CXX) -std=c++20 -x c++ -fsyntax-only - 2>/dev/null \
+	|| { echo "boxscore needs a C++20 compiler: install g++ 11 or clang 14, or newer (Debian, Ubuntu: apt install g++;" \
+	"macOS: xcode-select --install), or name one that is there with CXX=…." >&2; exit 1; }
+	@echo "Making a Python environment in $(VENV) …"
+	@$(PYTHON) -m venv $(VENV) || { echo "Python has no venv module: install it (Debian, Ubuntu: apt install python3-venv)." >&2; exit 1; }
+	@$(PIP) install --upgrade pip
+	@$(PIP) install --group build
+	@touch $@
 
 $(VENV)/installed: $(VENV)/ready $(CODE)
-	$(BIN)/pip install --quiet --no-build-isolation .
-	touch $@
+	@echo "Compiling the kernels and installing boxscore into $(VENV) (one to two minutes) …"
+	@$(PIP) install --no-build-isolation .
+	@touch $@
 
 $(VENV)/tested: $(VENV)/installed
-	$(BIN)/pip install --quiet --group test
-	# What it depends on beyond numpy and pycocotools only draws, and weighs 200 MB.
-	$(BIN)/pip install --quiet --no-deps lvis==0.5.3
-	touch $@
+	@echo "Installing what the tests need …"
+	@$(PIP) install --group test
+	@# What it depends on beyond numpy and pycocotools only draws, and weighs 200 MB.
+	@$(PIP) install --no-deps lvis==0.5.3
+	@touch $@
 
 $(VENV)/checked: $(VENV)/tested
-	$(BIN)/pip install --quiet --group check
-	cp $$($(BIN)/python -c 'import boxscore, pathlib; print(pathlib.Path(boxscore.__file__).parent)')/_core.pyi src/boxscore/
-	touch $@
+	@echo "Installing the linters …"
+	@$(PIP) install --group check
+	@touch $@
 
 clean:
 	rm -rf $(VENV) build dist
