@@ -36,12 +36,12 @@ OF_RESULTS: list[tuple[str, Callable[[Any], Any]]] = [
     ("Result.at: score='high'; expected a number", lambda r: r.at("high")),
     ("Result.at: score=True; expected a number", lambda r: r.at(True)),
     (
-        "unknown argument of Result.at 'iuo'; did you mean 'iou'? (known: score, iou, area, max_detections)",
+        "Result.at: unknown argument 'iuo'; did you mean 'iou'? (known: score, iou, area, max_detections)",
         lambda r: r.at(0.5, iuo=0.5),
     ),
     ("Result.threshold: iou=[0.5]; expected a number", lambda r: r.threshold(recall=0.5, iou=[0.5])),
     (
-        "unknown argument of Result.threshold 'precison'; did you mean 'precision'? (known: precision, recall, f1, "
+        "Result.threshold: unknown argument 'precison'; did you mean 'precision'? (known: precision, recall, f1, "
         "cost, fp_per_image, per_class, iou, area, max_detections)",
         lambda r: r.threshold(precison=0.5),
     ),
@@ -114,13 +114,13 @@ def test_functions(text: str, call: Callable[[], Any]) -> None:
     ],
 )
 def test_a_misspelt_keyword(name: str, call: Callable[..., Any]) -> None:
-    with pytest.raises(bs.UsageError, match=f"^unknown argument of {name} 'bxo'; did you mean 'box'\\?"):
+    with pytest.raises(bs.UsageError, match=f"^{name}: unknown argument 'bxo'; did you mean 'box'\\?"):
         call(bxo="xyxy")
 
 
 def test_a_misspelt_rule() -> None:
     for call in (lambda **k: bs.Protocol("mine", **k), lambda **k: replace(COCO, **k)):
-        with pytest.raises(bs.UsageError, match=r"^unknown argument of Protocol 'iuo'; did you mean 'iou'\?"):
+        with pytest.raises(bs.UsageError, match=r"^Protocol: unknown argument 'iuo'; did you mean 'iou'\?"):
             call(iuo=(0.5,))
 
 

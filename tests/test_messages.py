@@ -1,4 +1,4 @@
-"""Every message of the readers, the alignment, the protocols and the metrics: one broken input each, the exact text.
+"""Every message of the package: one broken input each, the exact text.
 
 The cases are tables in `messages/`: the message, and what provokes it in an empty folder. The last test demands a case
 for every place in the sources that makes a message.
@@ -22,12 +22,36 @@ Case = tuple[str, Callable[..., Any]]
 TABLES = sorted((Path(__file__).parent / "messages").glob("*.py"))
 CASES: list[Case] = [case for table in TABLES for case in runpy.run_path(str(table))["CASES"]]
 PACKAGE = Path(bs.__file__).parent
-SOURCES = [
-    path
-    for part in ("formats/**/*.py", "joining/*.py", "tables/*.py", "protocols/*.py", "metrics/*.py")
-    for path in sorted(PACKAGE.glob(part))
-]
-ERRORS = ("InputError", "UsageError", "UnknownName", "NotEvaluated")
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+
+def exceptions() -> set[str]:
+    """The names of all exceptions that the package defines: whatever makes one makes a message, or a part of one."""
+    classes = {
+        node.name: {ast.unparse(base) for base in node.bases}
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    }
+    found: set[str] = {"Exception", "ValueError"}
+    while more := {name for name, bases in classes.items() if bases & found} - found:
+        found |= more
+    return found - {"Exception", "ValueError"}
+
+
+ERRORS = exceptions()
+
+
+def factories(path: Path) -> set[str]:
+    """The names of the functions of a source that return such an exception: each call of one is another message."""
+    return {
+        node.name
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and node.returns is not None and ast.unparse(node.returns) in ERRORS
+    }
+
+
+PUBLIC = {name for path in SOURCES for name in factories(path) if not name.startswith("_")}
 
 
 def message(provoke: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> str:
@@ -50,11 +74,12 @@ def test_messages_can_be_printed():
 
 
 def makers(path: Path) -> Iterator[tuple[int, int, str]]:
-    """The lines of a source that make a message: errors, and complaints that become one."""
+    """The lines of a source that make a message: errors, what returns one, and complaints that become one."""
+    makes = ERRORS | PUBLIC | factories(path)
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             called = ast.unparse(node.func)
-            if called in ERRORS or called.endswith("wrong.add"):
+            if called.rpartition(".")[2] in makes or called.endswith("wrong.add"):
                 yield node.lineno, node.end_lineno or node.lineno, ast.unparse(node)
 
 

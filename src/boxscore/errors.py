@@ -83,18 +83,18 @@ class UsageError(BoxscoreError):
 
 
 class UnknownName(UsageError):
-    """A name that is in no registry, with the nearest one that is.
+    """A name that is in no registry, with the nearest one that is; `where` is the option or function that got it.
 
     >>> print(UnknownName("protocol", "coc", ["coco", "voc2007"]))
     unknown protocol 'coc'; did you mean 'coco'? (known: coco, voc2007)
     """
 
-    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, what: str, name: str, known: Iterable[str], where: str = "") -> None:
         names = list(known)
         near = nearest(name, names)
         guess = f"; did you mean '{near}'?" if near else ""
         listed = ", ".join(names[:30]) + (", …" if len(names) > 30 else "")
-        super().__init__(f"unknown {what} '{name}'{guess} (known: {listed})")
+        super().__init__(f"{where and where + ': '}unknown {what} '{name}'{guess} (known: {listed})")
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

@@ -51,7 +51,7 @@ def record(name: str, values: dict[str, Any]) -> dict[str, Any]:
 def restored(form: int, version: str, value: Any) -> Any:
     """What `stored` was given, in a process that may know other fields; pickles call this by its name."""
     if form != FORM:
-        raise _unfit(version, f"it has the form {form} and not {FORM}")
+        raise _unfit(version, f"its form is {form}; expected {FORM}")
     return _restored(version, value)
 
 

@@ -198,17 +198,17 @@ def test_no_detection_at_all_may_cost_least() -> None:
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        ({}, "no rule; expected one of precision, recall, f1, cost, fp_per_image"),
-        ({"precision": 0.5, "f1": "max"}, "precision and f1 at once; expected one of precision, recall, f1, cost, "),
-        ({"precision": 95}, "precision=95; expected a share from 0 to 1"),
-        ({"recall": -0.1}, "recall=-0.1; expected a share from 0 to 1"),
+        ({}, "no requirement; expected one of precision, recall, f1, cost, fp_per_image"),
+        ({"precision": 0.5, "f1": "max"}, "precision and f1 cannot be combined; expected one of precision, recall, "),
+        ({"precision": 95}, "precision=95; expected a value from 0 to 1"),
+        ({"recall": -0.1}, "recall=-0.1; expected a value from 0 to 1"),
         ({"recall": "all"}, "recall='all'; expected a number"),
         ({"precision": True}, "precision=True; expected a number"),
         ({"precision": math.nan}, "precision=nan; expected a number"),
         ({"fp_per_image": -1}, "fp_per_image=-1; expected 0 or more"),
         ({"f1": "best"}, "f1='best'; expected \"max\""),
-        ({"cost": {"fp": 1}}, "cost={'fp': 1}; expected costs of a false positive and of a missed object, such as"),
-        ({"cost": {"fp": 1, "fn": -1}}, "cost fp=1, fn=-1; expected 0 or more"),
+        ({"cost": {"fp": 1}}, "cost={'fp': 1}; expected the costs of a false positive and a missed object, such as"),
+        ({"cost": {"fp": 1, "fn": -1}}, "cost fp=1, fn=-1; expected costs of 0 or more"),
         ({"cost": {"fp": 1, "fn": "x"}}, "cost of fn='x'; expected a number"),
         ({"f1": "max", "iou": 0.3}, "IoU 0.3 is not among the protocol's thresholds (0.5)"),
         ({"f1": "max", "area": "tiny"}, "no size range 'tiny' in this protocol (it has all)"),
@@ -226,15 +226,15 @@ def test_what_there_is_not() -> None:
     for ask, message in (
         (lambda: p.rows("tp"), "unknown verdict 'tp'; did you mean 'TP'? (known: TP, FP, ignored, FN, found)"),
         (lambda: p.rows("TP", "cta"), "unknown class 'cta'; did you mean 'cat'? (known: cat, dog, cow)"),
-        (lambda: p.rows("TP", image="z"), "image 'z' is in neither table"),
-        (lambda: p.rows("TP", image=7), "image 7 is in neither table"),
+        (lambda: p.rows("TP", image="z"), "unknown image 'z': it is in neither the"),
+        (lambda: p.rows("TP", image=7), "unknown image 7: it is in neither the"),
         (lambda: p.confusion.rows("cta", None), "unknown class 'cta'; did you mean 'cat'? (known: cat, dog, cow)"),
         (lambda: p.confusion.rates("row"), "unknown side 'row' (known: true, predicted)"),
         (lambda: r.at(math.nan), "score=nan; expected a number"),
-        (lambda: bs.Result.from_dict(r.to_dict()).threshold(f1="max"), "this result was read from a file and holds"),
+        (lambda: bs.Result.from_dict(r.to_dict()).threshold(f1="max"), "this result holds only its stored numbers"),
     ):
         with pytest.raises(UsageError) as error:
             ask()
         assert str(error.value).startswith(message)
-    with pytest.raises(NotEvaluated, match="a cap of 7 is not among max_detections"):
+    with pytest.raises(NotEvaluated, match="a limit of 7 is not among max_detections"):
         evaluated([("a", "cat", 0)], [], "coco").at(0.5, max_detections=7)

@@ -58,14 +58,14 @@ def test_equal_rules_have_no_parts() -> None:
         (
             "coco",
             "imagenet-loc",
-            "AP of coco and top1_error of imagenet-loc measure different things (AP and LocError); a gap between them "
-            "has no parts",
+            "AP of coco and top1_error of imagenet-loc measure different things (AP and LocError); expected "
+            "protocols whose first metric is the same",
         ),
         (
             "coco[max_detections=1,10,300]",
             "coco",
-            "AP of coco[max_detections=1,10,300] is undefined (a cap of 100 is not among max_detections (1, 10, 300); "
-            "`coco-fixed` takes the largest), so there is no gap to explain",
+            "AP of coco[max_detections=1,10,300] is undefined (a limit of 100 is not among max_detections (1, 10, "
+            "300); `coco-fixed` takes the largest), so there is no gap to explain",
         ),
         ("coc", "coco", "unknown protocol 'coc'; did you mean 'coco'?"),
         ("coco[iou]", "coco", "protocol 'coco[iou]'; expected NAME or NAME[field=value,…] such as coco[iou=0.5]"),
@@ -90,7 +90,7 @@ def test_localisation_errors_are_of_one_kind() -> None:
 def test_a_mixture_without_anything_to_find() -> None:
     """Either protocol leaves one of the objects; with the treatments of both, none is left."""
     truth = {**TRUTH, "crowd": [1, 0], "difficult": [0, 1]}
-    with pytest.raises(bs.UsageError, match="with only difficult changed nothing is left to be found"):
+    with pytest.raises(bs.UsageError, match="no object is left to find with only difficult changed"):
         bs.explain(truth, FOUND, "voc2012[crowd=ignored,difficult=ordinary]", "voc2012", box="xyxy")
 
 

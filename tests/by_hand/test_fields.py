@@ -40,10 +40,10 @@ def test_an_older_full_signature_is_understood_by_its_digest() -> None:
     coco = protocols.get("coco")
     lacking = "|".join(text for text in coco.signature_full().split("|") if not text.startswith("blacklist:"))
     assert protocols.from_signature(coco.signature(), lacking) == coco
-    with pytest.raises(bs.UsageError, match="not a complete one"):
+    with pytest.raises(bs.UsageError, match="does not state all rules"):
         protocols.from_signature("coco", lacking)
     other = "|".join(text for text in coco.signature_full().split("|") if not text.startswith("crowd:"))
-    with pytest.raises(bs.UsageError, match="not a complete one"):
+    with pytest.raises(bs.UsageError, match="does not state all rules"):
         protocols.from_signature(coco.signature(), other)
 
 

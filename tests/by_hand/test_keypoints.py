@@ -92,7 +92,7 @@ def test_sigmas_of_classes_with_different_points() -> None:
     assert made.protocol.sigmas == (*SIGMAS, 1.0)
     assert made.metrics["AR50"] == 1.0
     assert evaluate(truth, found, protocol=variant(COCO, sigmas="0.25,0.25,1"))["AP"] == made["AP"]
-    with pytest.raises(UsageError, match="told apart"):
+    with pytest.raises(UsageError, match="evaluated one by one"):
         evaluate(truth, found, protocol=variant(COCO, classes="agnostic"))
 
 
@@ -106,15 +106,15 @@ def test_unknown_and_wrong_sigmas() -> None:
         with pytest.raises(UsageError, match="above 0"):
             variant(COCO, sigmas=bad)
     truth["categories"][0]["sigmas"] = [0.1]
-    with pytest.raises(InputError, match=r"1 sigmas of 'arm', whose objects have 2 keypoints"):
+    with pytest.raises(InputError, match=r"1 sigma for 'arm', whose objects have 2 keypoints"):
         evaluate(truth, found, protocol="coco-keypoints")
 
 
 def test_different_numbers_of_points() -> None:
     truth = truth_of([10, 10, 2, 20, 10, 1])
-    with pytest.raises(InputError, match=r"detection 2 \(image 1.jpg\): 1 keypoints; expected 2 keypoints of 'arm'"):
+    with pytest.raises(InputError, match=r"detection 2 \(image 1.jpg\): 1 keypoint; expected 2 keypoints for 'arm'"):
         evaluated(truth, [result([10, 10, 1, 20, 10, 1]), result([10, 10, 1])])
-    with pytest.raises(InputError, match=r"object 2 \(image 1.jpg\): 1 keypoints; expected 2 keypoints of 'arm'"):
+    with pytest.raises(InputError, match=r"object 2 \(image 1.jpg\): 1 keypoint; expected 2 keypoints for 'arm'"):
         evaluated(truth_of([10, 10, 2, 20, 10, 1], [1, 1, 1]), [result([10, 10, 1, 20, 10, 1])])
 
 

@@ -125,10 +125,10 @@ def test_one_pixel_is_not_all_of_itself() -> None:
 def test_objects_without_a_mask_under_coco() -> None:
     tables = masked([Drawn(A), Drawn(None, BOXED)], [box(4, 0, 8, 4, 0.9), box(0, 0, 4, 4, 0.8)])
     text = (
-        "truth: 1 of 2 objects have no mask (row 2 in image 1); expected masks or polygons, of which overlap=mask is "
-        "made\n  Evaluate boxes instead (--protocol coco), or leave these rows out of the file; --set "
+        "truth: 1 of 2 objects without a mask (row 2 in image 1); expected masks or polygons, which overlap=mask "
+        "needs\n  Evaluate boxes instead (--protocol coco), or leave these rows out of the file; --set "
         "maskless_objects=dropped leaves such objects out, --set maskless_objects=boxes compares them by their boxes "
-        "and ignores who finds them."
+        "and ignores the detections that match them."
     )
     for name in ("coco-segm", "coco-boundary", "lvis-segm", "voc-segm", "tf-coco-segm"):
         with pytest.raises(
@@ -145,8 +145,8 @@ def test_objects_without_a_mask_under_coco() -> None:
 def test_detections_without_a_mask() -> None:
     tables = masked([Drawn(A)], [Drawn(None, BOXED, score=0.5), box(0, 0, 4, 4, 0.8)])
     text = (
-        "detections: 1 of 2 detections have no mask (row 1 in image 1); expected masks or polygons, of which "
-        "overlap=mask-single is made\n  Evaluate boxes instead (--protocol coco), or leave these rows out of the file."
+        "detections: 1 of 2 detections without a mask (row 1 in image 1); expected masks or polygons, which "
+        "overlap=mask-single needs\n  Evaluate boxes instead (--protocol coco), or leave these rows out of the file."
     )
     with pytest.raises(InputError, match=re.escape(text)):
         evaluate(*tables, protocol="tf-voc-segm")

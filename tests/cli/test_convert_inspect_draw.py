@@ -44,7 +44,7 @@ def test_convert_never_replaces_unasked(boxscore: Command, folder: Path) -> None
     (folder / "out.json").write_text("mine")
     done = boxscore("convert", "truth.json", "out.json", "--to", "coco")
     assert done.code == 2
-    assert done.err == "boxscore: out.json: it is there already; expected a new path, or --overwrite\n"
+    assert done.err == "boxscore: out.json: already exists; expected a new path, or --overwrite\n"
     assert (folder / "out.json").read_text() == "mine"
     assert boxscore("convert", "truth.json", "out.json", "--to", "coco", "--overwrite").code == 0
     assert "annotations" in (folder / "out.json").read_text()
@@ -70,17 +70,25 @@ def test_a_failed_writer_leaves_nothing(boxscore: Command, folder: Path) -> None
     ("arguments", "code", "message"),
     [
         (["convert", "truth.json", "x"], 2, "missing option '--to'"),
-        (["convert", "truth.json", "x", "--to", "cocoo"], 2, "unknown to 'cocoo'; did you mean 'coco'?"),
-        (["convert", "truth.json", "x", "--to", "voc-results"], 2, "unknown to 'voc-results'"),
+        (
+            ["convert", "truth.json", "x", "--to", "cocoo"],
+            2,
+            "--to: unknown ground-truth format 'cocoo'; did you mean 'coco'?",
+        ),
+        (["convert", "truth.json", "x", "--to", "voc-results"], 2, "--to: unknown ground-truth format 'voc-results'"),
         (["convert", "truth.json", "no/x", "--to", "coco"], 3, "no: no such folder; expected a folder to write into"),
-        (["convert", "truth.json", "x", "--to", "coco", "--truth", "y"], 2, "--truth belongs to --side detections"),
+        (
+            ["convert", "truth.json", "x", "--to", "coco", "--truth", "y"],
+            2,
+            "--truth applies only with --side detections",
+        ),
         (["convert", "nothing", "x", "--to", "coco"], 3, "nothing: no such file"),
         (["inspect", "nothing"], 3, "nothing: no such file"),
         (["inspect", "truth.json", "--side", "both"], 2, "unknown side 'both' (known: truth, detections)"),
         (["inspect", "truth.json", "--format", "csv"], 2, "unknown format 'csv' (known: table, json, md)"),
         (["draw", "truth.json"], 2, "--images is missing; expected the folder with the images"),
         (["draw", "truth.json", "--images", "."], 2, "-o is missing; expected the folder to write the drawings to"),
-        (["draw", "truth.json", "--images", ".", "-o", "."], 2, "-o .: it is there already; expected a new folder"),
+        (["draw", "truth.json", "--images", ".", "-o", "."], 2, "-o .: already exists; expected a new folder"),
         (["draw", "truth.json", "--images", "no", "-o", "x"], 3, "no: no such file"),
         (["draw", "truth.json", "--images", ".", "-o", "x", "--limit", "-1"], 2, "--limit -1; expected a whole number"),
         (["draw", "truth.json", "--images", ".", "-o", "x"], 3, ".: no images (it holds found.json, truth.json)"),
@@ -123,7 +131,7 @@ def test_draw(boxscore: Command, folder: Path) -> None:
     (folder / "images" / "a.jpg").rename(other / "z.jpg")
     none = boxscore("draw", "truth.json", "--images", "other", "-o", "nothing")
     assert none.code == 3
-    assert "other: no image of the truth (a.jpg, b.jpg, c.jpg); expected its images" in none.err
+    assert "other: none of the images of the ground truth (a.jpg, b.jpg, c.jpg); expected at least one" in none.err
     assert not (folder / "nothing").exists()
     (other / "z.jpg").rename(folder / "images" / "a.jpg")
     assert boxscore("draw", "truth.json", "--images", "images", "-o", "alone", "--limit", "1", "-q").err == ""

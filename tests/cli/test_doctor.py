@@ -169,7 +169,7 @@ def test_both_sides_get_a_path(boxscore: Command, folder: Path, rows: Rows) -> N
     assert not (folder / "out.json").exists()
     again = boxscore("doctor", "zero.json", "bad.json", "--fix", "out.json")
     assert again.code == 2
-    assert "out-truth.json is there already" in again.err
+    assert "out-truth.json already exists" in again.err
 
 
 def test_nothing_to_mend(boxscore: Command, folder: Path, rows: Rows) -> None:

@@ -53,7 +53,7 @@ Command = Callable[..., Any]
             "unknown option '--protcol'; did you mean '--protocol'? ('boxscore eval --help' lists all)",
         ),
         (["-Z"], "unknown option '-Z' ('boxscore eval --help' lists all)"),
-        (["--iou"], "option '--iou' requires an argument ('boxscore eval --help' tells more)"),
+        (["--iou"], "option '--iou' needs a value (see 'boxscore eval --help')"),
     ],
 )
 def test_2_usage(evaluated: Command, arguments: list[str], message: str) -> None:
@@ -78,8 +78,8 @@ def test_2_usage(evaluated: Command, arguments: list[str], message: str) -> None
             "formats, protocols, rule)",
         ),
         (["--versoin"], "unknown option '--versoin'; did you mean '--version'? ('boxscore --help' lists all)"),
-        (["eval"], "missing argument 'TRUTH' ('boxscore eval --help' tells more)"),
-        (["eval", "truth.json"], "missing argument 'DETECTIONS' ('boxscore eval --help' tells more)"),
+        (["eval"], "missing argument 'TRUTH' (see 'boxscore eval --help')"),
+        (["eval", "truth.json"], "missing argument 'DETECTIONS' (see 'boxscore eval --help')"),
         (["eval", "-", "-"], "'-' stands for standard input and can be given only once"),
         (["eval", "truth.json", "-", "-"], "'-' stands for standard input and can be given only once"),
         (["protocols", "coc"], "unknown protocol 'coc'; did you mean 'coco'? (known: coco, "),

@@ -31,8 +31,9 @@ def test_nothing_fits_and_the_lines_that_would_help(boxscore: Command, other: Pa
     done = boxscore("eval", "truth.json", "found", "--box", "xywh", "-q")
     assert done.code == 3
     assert done.err == (
-        "boxscore: found: none of its 2 classes is in the truth (classes here: Cat, dogs); expected classes of the "
-        "truth: cat, dog\n  Some may mean the same; if they do, write these lines into a file for --map-classes:\n"
+        "boxscore: found: none of its 2 classes is in the ground truth (classes here: Cat, dogs); expected classes of "
+        "the ground truth: cat, dog\n  Some may mean the same; if they do, write these lines into a file for "
+        "--map-classes:\n"
         "    Cat = cat\n"
     )
 

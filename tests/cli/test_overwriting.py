@@ -54,7 +54,7 @@ def test_links_stay_links(boxscore: Command, folder: Path) -> None:
     assert json.loads((folder / "real.json").read_text())["schema"] == "boxscore/result/1"
     refused = boxscore("convert", "truth.json", "nowhere.json", "--to", "coco")
     assert (refused.code, (folder / "new.json").exists()) == (2, False)
-    assert "nowhere.json: it is there already" in refused.err
+    assert "nowhere.json: already exists" in refused.err
     assert convert(boxscore, "nowhere.json", "coco").code == 0
     assert (folder / "new.json").exists()
     assert (folder / "nowhere.json").is_symlink()
@@ -67,7 +67,7 @@ def test_a_link_to_nothing_is_there_already(boxscore: Command, folder: Path, arg
     (folder / "link").symlink_to("nothing")
     done = boxscore(*arguments, *(["-o"] if arguments[0] == "draw" else []), "link")
     assert done.code == 2
-    assert "there already" in done.err
+    assert "already exists" in done.err
 
 
 def test_a_file_for_a_folder_and_back(boxscore: Command, folder: Path) -> None:

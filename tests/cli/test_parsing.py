@@ -66,11 +66,11 @@ def test_help_is_wanted(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("", "missing argument 'TRUTH' ('p --help' tells more)"),
-        ("t", "missing argument 'DETECTIONS' ('p --help' tells more)"),
-        ("t d --score", "option '--score' requires an argument ('p --help' tells more)"),
-        ("t d -o", "option '-o' requires an argument ('p --help' tells more)"),
-        ("t d --quiet=yes", "option '--quiet' does not take a value ('p --help' tells more)"),
+        ("", "missing argument 'TRUTH' (see 'p --help')"),
+        ("t", "missing argument 'DETECTIONS' (see 'p --help')"),
+        ("t d --score", "option '--score' needs a value (see 'p --help')"),
+        ("t d -o", "option '-o' needs a value (see 'p --help')"),
+        ("t d --quiet=yes", "option '--quiet' does not take a value (see 'p --help')"),
         ("t d --scor 1", "unknown option '--scor'; did you mean '--score'? ('p --help' lists all)"),
         ("t d --scor=1", "unknown option '--scor'; did you mean '--score'? ('p --help' lists all)"),
         ("t d --zzzzzzzz", "unknown option '--zzzzzzzz' ('p --help' lists all)"),
@@ -91,9 +91,9 @@ def test_too_many_arguments_and_a_missing_option() -> None:
     ) -> int:
         return 0
 
-    with pytest.raises(UsageError, match=r"^got unexpected extra argument\(s\) \(b c\) \('p --help' tells more\)$"):
+    with pytest.raises(UsageError, match=r"^unexpected arguments 'b', 'c' \(see 'p --help'\)$"):
         parsed(declared(one), ["a", "b", "c", "--to", "x"], "p")
-    with pytest.raises(UsageError, match=r"^missing option '--to' \('p --help' tells more\)$"):
+    with pytest.raises(UsageError, match=r"^missing option '--to' \(see 'p --help'\)$"):
         parsed(declared(one), ["a"], "p")
 
 

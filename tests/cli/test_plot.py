@@ -82,22 +82,22 @@ def test_all_deletes_nothing(boxscore, folder):
     done = boxscore("plot", "--all", *TWO, "-o", "out")
     assert done.code == 2
     assert done.err == (
-        "boxscore: -o out: the folder is not empty; expected a new or an empty one (nothing is deleted)\n"
+        "boxscore: -o out: the folder is not empty; expected a new or empty one (nothing is overwritten)\n"
     )
     assert (folder / "out" / "thesis.tex").read_text() == "years of work"
 
 
 USAGE = {
     ("plot", "pr", *TWO): "-o is missing; expected a file to write, or --show",
-    ("plot", "--all", *TWO): "-o is missing; expected a folder to write, or --show",
-    ("plot", "--all", *TWO, "--show"): "--all writes files; expected -o FOLDER without --show",
+    ("plot", "--all", *TWO): "-o is missing; expected a folder to write",
+    ("plot", "--all", *TWO, "--show"): "--all cannot be combined with --show; expected -o FOLDER",
     ("plot", "--all", "truth.json", "-o", "out"): "plot --all needs TRUTH and DETECTIONS",
     ("plot", "--all", "pr", *TWO, "-o", "out"): ("--all takes no KIND; expected TRUTH and DETECTIONS instead of 'pr'"),
     ("plot", "--all", *TWO, "-o", "no/out"): "-o no/out: there is no folder 'no'",
     ("plot", "--all", *TWO, "-o", "truth.json"): "-o truth.json: a file; expected a folder",
     ("plot", "--all", *TWO, "-o", "out", "--format", "gif"): "unknown format 'gif' (known: png, svg, pdf)",
     ("plot", "--all", *TWO, "-o", "out", "--class", "cat"): (
-        "--class has no meaning for --all; it takes --iou, --interpolation, --format"
+        "--class does not apply to --all, which takes --iou, --interpolation, --format"
     ),
     ("plot", "pr", "truth.json", "-o", "a.png"): "plot pr needs TRUTH and DETECTIONS",
     ("plot", "prr", *TWO, "-o", "a.png"): (
@@ -105,16 +105,16 @@ USAGE = {
         "ranking)"
     ),
     ("plot", "pr", *TWO, "-o", "a.gif"): "-o a.gif: unknown ending '.gif'; expected .png, .svg or .pdf",
-    ("plot", "sizes", *TWO, "-o", "a.png", "--class", "cat"): "--class has no meaning for sizes; it takes --iou",
+    ("plot", "sizes", *TWO, "-o", "a.png", "--class", "cat"): "--class does not apply to sizes, which takes --iou",
     ("plot", "pr", *TWO, "-o", "a.png", "--dpi", "5"): "--dpi 5; expected a number from 10 to 2400",
     ("plot", "pr", *TWO, "-o", "a.png", "--protocol", "toolkit"): (
-        "--protocol toolkit; expected a single protocol, not a group"
+        "--protocol toolkit: a group of protocols; expected a single one"
     ),
     ("plot", "pr", *TWO, "-o", "a.png", "--class", "cot"): "unknown class 'cot'; did you mean 'cat'? (known: cat, dog)",
     ("plot", "pr", *TWO, "-o", "a.png", "--interpolation", "5"): (
         "unknown interpolation '5' (known: 11, 101, all, raw)"
     ),
-    ("plot", "pr", *TWO, "-o", "a.png", "--width", "0"): "width 0; expected inches from 2 to 40",
+    ("plot", "pr", *TWO, "-o", "a.png", "--width", "0"): "width 0; expected 2 to 40 inches",
     ("plot", "pr", *TWO, "--show"): (
         "--show: no window can be opened here (MPLBACKEND=agg has no windows); write a file with -o"
     ),

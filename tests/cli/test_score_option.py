@@ -35,7 +35,7 @@ def test_a_score_that_no_detection_can_have_is_refused(evaluated: Command, score
     assert done.code == 2
     assert done.out == ""
     assert (
-        f"boxscore: score {score}: the scores of the detections lie between 0.4 and 0.9; expected a score from 0 to 1"
+        f"boxscore: score {score}: the detections have scores between 0.4 and 0.9; expected a score from 0 to 1"
         in done.err
     )
     assert evaluated("--metric", f"precision[score={score}]").code == 2

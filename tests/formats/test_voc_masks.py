@@ -124,7 +124,7 @@ def test_evaluation(tmp_path: Path) -> None:
     result = evaluate(folder, tmp_path / "r.json", protocol="voc-segm")
     assert result["mAP"] == 1.0
     kit(tmp_path / "xml", xml=True)
-    with pytest.raises(InputError, match=r"1 of 4 objects have no mask \(row 3 in image a.jpg\)"):
+    with pytest.raises(InputError, match=r"1 of 4 objects without a mask \(row 3 in image a.jpg\)"):
         evaluate(tmp_path / "xml", tmp_path / "r.json", protocol="voc-segm")
     result = evaluate(tmp_path / "xml", tmp_path / "r.json", protocol="voc-segm[maskless_objects=dropped]")
     assert result["mAP"] == 1.0

@@ -81,7 +81,7 @@ START = f"a result pickled by boxscore 0.0.9 cannot be loaded by boxscore {bs.__
 @pytest.mark.parametrize(
     ("form", "value", "why"),
     [
-        (2, None, "it has the form 2 and not 1"),
+        (2, None, "its form is 2; expected 1"),
         (1, [{"": "Verdict"}], "it holds the record 'Verdict', which is unknown here"),
         (1, {"a": {"": "Area", "name": "x", "depth": 1}}, "its Area has the field 'depth', which is unknown here"),
         (1, ({"": "Side", "path": "x"},), "its Side lacks the field 'format'"),

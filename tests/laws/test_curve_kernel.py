@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import fields, replace
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boxscore import _reference, protocols
+from boxscore import protocols
 from boxscore.evaluation.curves import Curves, Slice, curve, curves
 from boxscore.evaluation.match import match, word_type
 from boxscore.evaluation.memo import Shared
@@ -22,8 +20,7 @@ from boxscore.protocols import Protocol
 from boxscore.tables.model import Classes
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
-
-MODULE = importlib.import_module("boxscore.evaluation.curves")
+from definitions import definitions
 
 
 def slices(protocol: Protocol) -> list[Slice]:
@@ -39,7 +36,7 @@ def both(tally: Tally, drawn: int, **how: Any) -> tuple[Curves, Curves]:
         tally.first, tally.score, tally.image, tally.tie, later, Shared((tally.protocol, tally.protocol)), 2
     )
     assert_same(made, curves(replace(tally, order=order), parts[:drawn], parts[drawn:], scores=True, **how))
-    with patch.object(MODULE, "_core", _reference):
+    with definitions():
         return made, curves(tally, parts[:drawn], parts[drawn:], scores=True, **how)
 
 
@@ -127,7 +124,7 @@ def test_caps_of_any_size(caps: tuple[int, ...]) -> None:
     tally = replace(tally, rank=np.resize(rank, 60))
     parts = [Slice(0, cap) for cap in caps]
     made = curves(tally, parts)
-    with patch.object(MODULE, "_core", _reference):
+    with definitions():
         assert_same(made, curves(tally, parts))
 
 

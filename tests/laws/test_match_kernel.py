@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import math
-from contextlib import ExitStack
 from dataclasses import dataclass, fields, replace
 from typing import Any
 from unittest.mock import patch
@@ -26,16 +25,9 @@ from boxscore.tables.model import Detections, Flag, Ints, Truth
 from boxscore.tables.runs import Runs
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
+from definitions import definitions
 
 MODULE = importlib.import_module("boxscore.evaluation.match")
-WITH_KERNELS = (
-    "evaluation.cells",
-    "evaluation.ranking",
-    "evaluation.kernel_inputs",
-    "overlaps.boxes",
-    "overlaps.masks",
-)
-OTHERS = [importlib.import_module(f"boxscore.{name}") for name in WITH_KERNELS]
 
 
 def assert_same(made: Matching, defined: Matching) -> None:
@@ -55,9 +47,7 @@ def both(scene: Scene, protocol: Protocol, pairs: bool = True) -> tuple[Matching
     roles: dict[str, Any] = {"excused": None if excused is None else excused.astype(np.uint8)}
     roles["blacklisted"] = np.arange(len(truth)) % 5 == 3 if pairs else None
     made = match(truth, detections, protocol, pairs=pairs, threads=2, **roles)
-    with ExitStack() as defined:
-        for module in (MODULE, *OTHERS):
-            defined.enter_context(patch.object(module, "_core", _reference))
+    with definitions():
         return made, match(truth, detections, protocol, pairs=pairs, **roles)
 
 

@@ -54,7 +54,7 @@ def test_declared_keys_are_looked_at(name: str) -> None:
         try:
             metrics.REGISTRY[name](result.numbers, e)
         except BoxscoreError:
-            assert key == "frequency"  # the truth does not say how frequent its classes are
+            assert key == "frequency"  # the ground truth does not state how frequent its classes are
         assert field in Watched.read, key
 
 

@@ -233,7 +233,7 @@ def test_counts_need_no_boxes(scene: Scene, protocol: Protocol, s: int, part: in
     assert again.per_class.keys() == p.per_class.keys()
     for name in ("true_positives", "false_positives", "false_negatives"):
         assert np.array_equal(getattr(again.images, name), getattr(p.images, name))
-    with pytest.raises(NotEvaluated, match="it needs the boxes"):
+    with pytest.raises(NotEvaluated, match="the boxes are needed"):
         again.rows("TP")
 
 
@@ -336,8 +336,8 @@ def test_the_metric_and_the_threshold_of_the_best_f1_are_one(scene: Scene, proto
 @settings(max_examples=50)
 def test_thresholds_that_a_ranking_cannot_give_are_refused(scene: Scene, protocol: Protocol) -> None:
     for field, value, reason in (
-        ("greedy_by", "overlap", "pairs are made by overlap"),
-        ("claim", "shared", "detections share objects"),
+        ("greedy_by", "overlap", "pairs are matched by overlap"),
+        ("claim", "shared", "several detections may match one object"),
     ):
         result = made(scene, replace(protocol, greedy_by="score", **{field: value}) if field != "greedy_by" else
                       replace(protocol, greedy_by=value))  # fmt: skip

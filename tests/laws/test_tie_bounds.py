@@ -95,5 +95,7 @@ def test_bounds_are_reached() -> None:
 def test_only_what_rises_with_true_positives_has_bounds() -> None:
     objects = (Object(1, 1, (0.0, 0.0, 10.0, 10.0), 1, 100.0),)
     result = evaluated(Scene((1,), ((1, "a"),), objects, ()), protocols.get("coco"))
-    with pytest.raises(UsageError, match=r"tie bounds of AR\[max=100\]; expected one of AP, mAP, medianAP"):
+    with pytest.raises(
+        UsageError, match=r"tie bounds of AR\[max=100\] are not defined; expected one of AP, mAP, medianAP"
+    ):
         result.tie_bounds("AR100")

@@ -41,7 +41,7 @@ def polygons(how: ReadOptions, relative: bool = False) -> Any:
     return with_geometry(align(truth, found), ["masks"], False, 1)
 
 
-SIZES = "--images FOLDER, --sizes FILE or --image-size WIDTH,HEIGHT (images=, sizes=, image_size= in Python) say them."
+SIZES = "Pass --images FOLDER, --sizes FILE or --image-size WIDTH,HEIGHT (images=, sizes=, image_size= in Python)."
 CASES: list[tuple[str, Callable[..., Any]]] = [
     (f"truth[1]: masks: an array of shape (4, 5); {KINDS}", lambda: masks(np.zeros((4, 5)))),
     (f"truth[1]: masks: values from 0 to 7; {PIXELS}", lambda: masks(np.arange(8, dtype=np.uint8).reshape(1, 2, 4))),
@@ -126,12 +126,12 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: read_truth([{"boxes": [[1, 2, 3, 4, 0]], "labels": [1]}], ReadOptions(shapes=True, coords="relative")),
     ),
     (
-        "truth: no width and height of images whose objects are polygons (0); expected image sizes, to draw them\n"
+        "truth: unknown size of images with polygons (0); expected image sizes, to rasterize them\n"
         f"  {SIZES}",
         lambda: polygons(ALL),
     ),
     (
-        f"truth: polygons in normalized coordinates; expected image sizes, to draw them\n  {SIZES}",
+        f"truth: polygons in normalized coordinates; expected image sizes, to rasterize them\n  {SIZES}",
         lambda: polygons(ALL, relative=True),
     ),
 ]  # fmt: skip

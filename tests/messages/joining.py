@@ -141,30 +141,31 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     # shares of images and pixels
     (
-        f"t.json: boxes relative to the image size, which is not known for 1 of its images (a.jpg); expected {HOW}\n"
+        f"t.json: boxes in normalized coordinates, but the size of one image is unknown (a.jpg); expected {HOW}\n"
         "  The detections are in pixels.",
         lambda: bs.evaluate(relative(table()), found()),
     ),
     (
-        f"r.json: boxes relative to the image size, which is not known for 1 of its images (a.jpg); expected {HOW}\n"
-        "  The truth is in pixels.",
+        f"r.json: boxes in normalized coordinates, but the size of one image is unknown (a.jpg); expected {HOW}\n"
+        "  The ground truth is in pixels.",
         lambda: bs.evaluate(table(), relative(found())),
     ),
     (
-        f"t.json: boxes relative to the image size, which is not known for 1 of its images (a.jpg); expected {HOW}",
+        f"t.json: boxes in normalized coordinates, but the size of one image is unknown (a.jpg); expected {HOW}",
         lambda: read_truth(relative(table()), Reading(sizes=file("sizes", "b.jpg,3,4"))),
     ),
     (
-        "r.json: boxes relative to the image size; expected boxes in pixels, as those of the truth are",
+        "r.json: boxes in normalized coordinates; expected boxes in pixels, like the ground truth",
         lambda: align(table(), relative(found())),
     ),
     (
-        "r.json: boxes in pixels; expected boxes relative to the image size, as those of the truth are",
+        "r.json: boxes in pixels; expected boxes in normalized coordinates, like the ground truth",
         lambda: align(relative(table()), found()),
     ),
     # nothing in common
     (
-        "r.json: none of its 2 classes is in the truth (classes here: Cat, tv); expected classes of the truth: cat\n"
+        "r.json: none of its 2 classes is in the ground truth (classes here: Cat, tv); expected classes of the "
+        "ground truth: cat\n"
         "  Some may mean the same; if they do, write these lines into a file for --map-classes:\n    Cat = cat",
         lambda: bs.evaluate(table(), strangers()),
     ),

@@ -24,11 +24,11 @@ def relative() -> bs.Result:
 
 CASES: list[tuple[str, Callable[..., Any]]] = [
     (
-        "it needs the boxes, of which this result keeps only the verdicts",
+        "the boxes are needed, but a stored result keeps only the verdicts; evaluate again",
         lambda: pickle.loads(pickle.dumps(small()))["oLRP"],
     ),
     (
-        "pairs are made by overlap here, so that each score would have to be matched anew",
+        "pairs are matched by overlap, so every score threshold would need a matching of its own",
         lambda: small(greedy_by="overlap")["F1max"],
     ),
     (
@@ -37,16 +37,16 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     ("metric 5; expected its name as text, such as 'AP50'", lambda: bs.evaluate([], [], metrics=[5])),
     (
-        "unknown argument of Result.at 'iuo'; did you mean 'iou'? (known: score, iou, area, max_detections)",
+        "Result.at: unknown argument 'iuo'; did you mean 'iou'? (known: score, iou, area, max_detections)",
         lambda: small().at(0.5, iuo=0.5),
     ),
     (
-        "tie bounds of AR[max=100]; expected one of AP, mAP, medianAP, which rise with true positives",
+        "tie bounds of AR[max=100] are not defined; expected one of AP, mAP, medianAP",
         lambda: small().tie_bounds("AR100"),
     ),
     ("metric 'AP50[iou=0.75]': AP50 is AP[iou=0.5], so iou=0.75 does not fit", lambda: small()["AP50[iou=0.75]"]),
     (
-        "score 1.5: the scores of the detections lie between 0.9 and 0.9; expected a score from 0 to 1",
+        "score 1.5: the detections have scores between 0.9 and 0.9; expected a score from 0 to 1",
         lambda: bs.evaluate(truth()[0], results(RESULTS)[0], score=1.5),
     ),
     ("image sizes unknown: give --images, --sizes or --image-size", lambda: relative()["AP[area=small]"]),

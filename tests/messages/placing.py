@@ -106,8 +106,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: list(made(a_table("x/.y/a.jpg"), "labelme")),
     ),
     (
-        "boxes: as coco it could not be read again (made: the file is empty; expected a JSON file); expected another "
-        "format, or other names",
+        "boxes: written as coco, it could not be read back (made: the file is empty; expected a JSON file); expected "
+        "another format, or other names",
         lambda: (Path("made").touch(), changes(a_table("a"), Path("made"), "coco", Writing())),
     ),
 ]

@@ -79,6 +79,11 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: read_truth(file("x.txt", "\ncat 1 2 3 4\n")),
     ),
     (
+        "standard input: a file, stated as yolo; expected yolo (a folder with a text file per image, boxes relative to "
+        "its size)",
+        lambda: read_truth("-", Reading(truth_format="yolo")),
+    ),
+    (
         "x.csv: a file, stated as text; expected text (a folder with a text file per image)",
         lambda: read_truth(file("x.csv", ""), Reading(truth_format="text")),
     ),

@@ -7,10 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from boxscore.formats.io.correction import correction
+from boxscore.formats.tfrecord.container import record
+from boxscore.formats.tfrecord.example import example
 from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.joining.rewriting import check_read_back, rewritten
 from boxscore.tables.model import Classes
+
+SIDES = ("xmin", "ymin", "xmax", "ymax")
 
 
 def yolo() -> Any:
@@ -49,6 +55,20 @@ def several_files() -> None:
     rewritten("t", "truth", Reading(), found, replace(found, corners=found.corners + 1), found)
 
 
+def shards() -> None:
+    """Two shards with an image each."""
+    Path("t").mkdir()
+    for k in range(2):
+        sides = {
+            f"image/object/bbox/{side}": np.full(1, v) for side, v in zip(SIDES, (0.1, 0.1, 0.5, 0.5), strict=True)
+        }
+        size = {"image/width": [64], "image/height": [48]}
+        made = example({"image/filename": [b"%d.jpg" % k], "image/object/class/text": [b"cat"], **size, **sides})
+        Path("t", f"a.record-0000{k}-of-00002").write_bytes(record(made))
+    found, _ = read_truth("t")
+    rewritten("t", "truth", Reading(), found, replace(found, corners=found.corners + 1), found)
+
+
 def truth() -> Any:
     Path("t").mkdir()
     Path("t", "a.txt").write_text("cat 1 2 30 40\n")
@@ -74,21 +94,27 @@ CASES = [
     ),
     ("d: the class 'cat', which its files have no number or word for; expected a class that they list", no_word),
     (
-        "d.txt: ImageNet detections, which is read and cannot be written; expected a copy in another format "
+        "d.txt: ImageNet detections can be read but not written; expected a copy in another format "
         "(`boxscore convert`), then --fix",
         never_written,
     ),
     (
-        "t: 2 files of VoTT JSON, which would become one; expected a copy in one file (`boxscore convert`), then --fix",
+        "t: 2 files of VoTT JSON, which would be written as one; expected a copy in one file (`boxscore convert`), "
+        "then --fix",
         several_files,
     ),
     (
-        "t: its corrected copy could not be read with the same options (OUT/a.txt:1: 3 numbers after the class; "
-        "expected <class> <4 numbers>); expected these options, or a copy in another format (`boxscore convert`)",
+        "t: 2 files of TFRecord, which would be written as one; expected a copy in one file (`boxscore convert`), then "
+        "--fix",
+        shards,
+    ),
+    (
+        "t: the corrected copy could not be read with the same options (OUT/a.txt:1: 3 numbers after the class; "
+        "expected <class> <4 numbers>); expected options that fit, or a copy in another format (`boxscore convert`)",
         unreadable,
     ),
     (
-        "t: text files of this layout, which cannot hold all corrections; expected a copy in another format "
+        "t: text files with this layout cannot hold all corrections; expected a copy in another format "
         "(`boxscore convert`), then --fix",
         other_boxes,
     ),

@@ -77,21 +77,21 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("box='yxyx'; expected xywh, xyxy or cxcywh", lambda: to_corners(np.zeros((1, 4)), "yxyx")),
     # alignment
     (
-        "r.json: none of its 5 images is in the truth (images here: 100001, 100002, 100003 and 2 "
-        "more); expected images of the truth: 1, 2\n  The image ids or names of the two sides "
-        "follow different rules; they must be the same.",
+        "r.json: none of its 5 images is in the ground truth (images here: 100001, 100002, 100003 and 2 "
+        "more); expected images of the ground truth: 1, 2\n  The image ids or names must be the same on both "
+        "sides; here they follow different rules.",
         lambda: bs.evaluate(truth()[0], results([{**RESULTS[0], "image_id": 100001 + i} for i in range(5)])[0]),
     ),
     (
-        "r.json: none of its 1 classes is in the truth (classes here: 0); expected classes of the "
-        "truth: cat\n  Numbers get their names from a list of classes, in the order of the numbers: "
+        "r.json: its only class is not in the ground truth (classes here: 0); expected classes of the "
+        "ground truth: cat\n  Class numbers get their names from a list, in the order of the numbers: "
         "--detections-classes FILE.",
         lambda: bs.evaluate(truth()[0], results([{**RESULTS[0], "category_id": 0}])[0]),
     ),
     (
-        "r.json: none of its 1 images is in the truth (images here: 1); expected images of the truth: "
-        "it has none\n  The image ids or names of the two sides follow different rules; they must be "
-        "the same.",
+        "r.json: its only image is not in the ground truth (images here: 1); expected images of the ground "
+        "truth: it has none\n  The image ids or names must be the same on both sides; here they follow "
+        "different rules.",
         lambda: bs.evaluate(truth({"images": [], "annotations": [], "categories": []})[0], results(RESULTS)[0]),
     ),
     # protocols
@@ -128,14 +128,17 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("precision_epsilon=nan; expected a number", lambda: variant(protocols.get("coco"), precision_epsilon="nan")),
     ("compare='<'; expected one of >=, >", lambda: variant(protocols.get("coco"), compare="<")),
     (
-        "signature of 'coco': 'colour:red' is no rule of this version",
+        "signature of 'coco': 'colour:red' is not a rule of this version",
         lambda: protocols.from_signature("coco", "iou:0.5|colour:red"),
     ),
     (
         "signature of 'coco': iou:half; expected 0.3, a list 0.5,0.75 or a range 0.5:0.95:0.05",
         lambda: protocols.from_signature("coco", "iou:half"),
     ),
-    ("signature of 'coco': not a complete one of this version", lambda: protocols.from_signature("coco", "iou:0.5")),
+    (
+        "signature of 'coco': does not state all rules of this version",
+        lambda: protocols.from_signature("coco", "iou:0.5"),
+    ),
     ("iou has 0 thresholds; expected 1 to 64", lambda: small(iou=())),
     ("iou=0.5,0.9,0.5; expected different thresholds", lambda: small(iou=(0.5, 0.9, 0.5))),
     ("iou=0.5,1.5; expected thresholds above 0 and up to 1", lambda: small(iou=(0.5, 1.5))),
@@ -160,19 +163,19 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: small()["APP"],
     ),
     ("no size range 'tiny' in this protocol (it has all, small, medium, large)", lambda: small()["AP[area=tiny]"]),
-    ("a cap of 50 is not among max_detections (1, 10, 100)", lambda: small()["AR[max=50]"]),
+    ("a limit of 50 is not among max_detections (1, 10, 100)", lambda: small()["AR[max=50]"]),
     (
         "IoU 0.3 is not among the protocol's thresholds (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)",
         lambda: small()["AP[iou=0.3]"],
     ),
     ("unknown class 'dog' (known: cat)", lambda: small()["AP[class=dog]"]),
-    ("the truth does not say how frequent its classes are", lambda: small()["AP[frequency=rare]"]),
+    ("the ground truth does not state how frequent its classes are", lambda: small()["AP[frequency=rare]"]),
     (
         "unknown frequency 'rar'; did you mean 'rare'? (known: rare, common, frequent)",
         lambda: with_frequencies()["AP[frequency=rar]"],
     ),
     (
-        "it needs the boxes, of which this result keeps only the verdicts",
+        "the boxes are needed, but a stored result keeps only the verdicts; evaluate again",
         lambda: pickle.loads(pickle.dumps(small()))["CorLoc"],
     ),
     (

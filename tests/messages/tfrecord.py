@@ -42,6 +42,11 @@ def message(*records: dict[str, Any], side: Any = read_truth) -> Any:
     return read(b"".join(record(example({"image/filename": [b"a.jpg"], **one})) for one in records), side)
 
 
+def skipped(one: dict[str, Any]) -> Any:
+    file("a.record", record(example({"image/filename": [b"a.jpg"], **one})))
+    return read_truth("a.record", replace(HOW, skip_invalid=True))
+
+
 def picture(mode: str, width: int) -> bytes:
     content = io.BytesIO()
     Image.new(mode, (width, 1)).save(content, "PNG")
@@ -71,6 +76,10 @@ def table(**more: Any) -> Any:
 
 
 CASES: list[tuple[str, Callable[..., Any]]] = [
+    (
+        f"a.record: record 0: image/object/bbox/xmin holds nan (it is the only record); {EXAMPLE}",
+        lambda: skipped({**box(value=np.nan), **NAMED, **SIZE}),
+    ),
     (f"a.record: record 1: the file ends after 3 of its bytes; {WHOLE}",
      lambda: read(record(example({"image/filename": [b"a"]})) + b"abc")),
     (f"a.record: record 0: its length does not fit its checksum; {WHOLE}", lambda: broken(0)),

@@ -114,6 +114,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: truth("1 .5 .5 .1 .1\n", classes=("cat",)),
     ),
     ("y/a.txt:1: 1 number after the class; " + ROWS, lambda: truth("0 .5\n")),
+    (
+        "y/a.txt:1: 1 number after the class (none of the 2 records can be used); " + ROWS,
+        lambda: truth("0 .5\n0 .5 .5 .5\n", skip_invalid=True),
+    ),
     ("y/a.txt:1: 7 numbers after the class; " + ROWS, lambda: truth("0 .5 .5 .1 .1 .2 .2 .3\n")),
     (
         "y/a.txt:2: 5 numbers after the class; expected <class> <cx> <cy> <width> <height>\n  One number more looks "

@@ -92,7 +92,9 @@ def test_the_table_of_classes_says_why_it_has_no_threshold(result: Make) -> None
         in (repr(none))
     )
     by_overlap = bs.protocols.variant(bs.protocols.get("voc2012"), greedy_by="overlap")
-    assert "P, R, F1 without a threshold: pairs are made by overlap, so every threshold" in repr(result(by_overlap))
+    assert "P, R, F1 without a threshold: pairs are matched by overlap, so every score threshold" in repr(
+        result(by_overlap)
+    )
 
 
 def test_all_forms_say_where_the_rates_are_taken(result: Make) -> None:

@@ -184,7 +184,7 @@ def _same_kind(a: Protocol, b: Protocol) -> tuple[str, str]:
     if first.expression.name != second.expression.name:
         raise UsageError(
             f"{first.name} of {a.name} and {second.name} of {b.name} measure different things "
-            f"({first.expression.name} and {second.expression.name}); a gap between them has no parts"
+            f"({first.expression.name} and {second.expression.name}); expected protocols whose first metric is the same"
         )
     return first.name, second.name
 
@@ -205,7 +205,9 @@ def _all_defined(values: dict[shapley.Subset, Floats], rest: Sequence[Difference
     for subset, value in values.items():
         if math.isnan(value[0]):
             changed = ", ".join(rest[i].rule for i in sorted(subset))
-            raise UsageError(f"with only {changed} changed nothing is left to be found, so the gap has no parts")
+            raise UsageError(
+                f"no object is left to find with only {changed} changed, so the gap cannot be explained rule by rule"
+            )
 
 
 def _part(d: Difference, part: Floats, error: Floats, note: str) -> Part:

@@ -161,7 +161,7 @@ class OperatingPoint:
 
     def _counted(self) -> Behind:
         if self._behind is None:
-            raise UsageError("this operating point holds its counts only")
+            raise UsageError("this operating point holds only counts; expected one made by Result.at")
         return self._behind
 
 
@@ -240,4 +240,4 @@ def _image(truth: Truth, image: str | int) -> int:
             return truth.images.key.index(image)
     elif truth.images.id is not None and len(places := np.flatnonzero(truth.images.id == image)):
         return int(places[0])
-    raise UsageError(f"image {image!r} is in neither table")
+    raise UsageError(f"unknown image {image!r}: it is in neither the ground truth nor the detections")

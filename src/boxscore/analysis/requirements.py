@@ -47,7 +47,7 @@ def requirement(
     asked = {"precision": precision, "recall": recall, "f1": f1, "cost": cost, "fp_per_image": fp_per_image}
     given = [name for name, value in asked.items() if value is not None]
     if len(given) != 1:
-        found = f"{' and '.join(given)} at once" if given else "no rule"
+        found = f"{' and '.join(given)} cannot be combined" if given else "no requirement"
         raise UsageError(f"{found}; expected one of {', '.join(asked)}")
     if f1 is not None:
         if f1 != "max":
@@ -59,18 +59,18 @@ def requirement(
     value = _number(name, asked[name])
     if value < 0 or (name != "fp_per_image" and value > 1):
         raise UsageError(
-            f"{name}={value:g}; expected {'0 or more' if name == 'fp_per_image' else 'a share from 0 to 1'}"
+            f"{name}={value:g}; expected {'0 or more' if name == 'fp_per_image' else 'a value from 0 to 1'}"
         )
     return Requirement(name, value)
 
 
 def _cost(cost: Mapping[str, float]) -> Requirement:
-    expected = "costs of a false positive and of a missed object, such as fp=1 and fn=5"
+    expected = "the costs of a false positive and a missed object, such as {'fp': 1, 'fn': 5}"
     if not isinstance(cost, Mapping) or set(cost) != {"fp", "fn"}:
         raise UsageError(f"cost={cost!r}; expected {expected}")
     fp, fn = (_number(f"cost of {name}", cost[name]) for name in ("fp", "fn"))
     if min(fp, fn) < 0:
-        raise UsageError(f"cost fp={fp:g}, fn={fn:g}; expected 0 or more")
+        raise UsageError(f"cost fp={fp:g}, fn={fn:g}; expected costs of 0 or more")
     return Requirement("cost", fp=fp, fn=fn)
 
 

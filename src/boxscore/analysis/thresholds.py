@@ -145,11 +145,11 @@ def _class_rates(numbers: Numbers, score: float) -> tuple[tuple[float, float, fl
 
 def _rankings(numbers: Numbers, e: Expression, images: int, every: bool, per_class: bool) -> list[Ranking]:
     """The ranking of all classes together, then that of each class."""
-    protocol, tally, part = numbers.protocol, numbers.tally, numbers.part(e)
-    if protocol.greedy_by == "overlap":
-        raise NotEvaluated("pairs are made by overlap, so every threshold would need a matching of its own")
+    protocol, tally, part = numbers.steady().protocol, numbers.tally, numbers.part(e)
     if protocol.claim == "shared":
-        raise NotEvaluated("detections share objects, so verdicts alone do not tell how many objects are found")
+        raise NotEvaluated(
+            "several detections may match one object, so verdicts alone do not tell how many objects are found"
+        )
     marks = verdicts(tally, part, numbers.thresholds(e, every=False)[0])
     by_weight = weighted(tally) and marks.credited is not None
     objects, aims = tally.to_find[:, part.area], to_find(tally)[:, part.area]

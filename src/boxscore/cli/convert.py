@@ -65,11 +65,12 @@ def command(
     """Write annotations in another format; what it cannot hold is listed before anything is written."""
     output.one_of("side", side, SIDES)
     field = "write_truth" if side == "truth" else "write_detections"
-    output.one_of("to", to, [form.name for form in FORMATS if getattr(form, field)])
+    kind = "ground-truth format" if side == "truth" else "detections format"
+    output.one_of(kind, to, [form.name for form in FORMATS if getattr(form, field)], "--to")
     how = Writing(write_box, write_coords, write_confidence, write_split, write_rows)
     if truth is not None and side == "truth":
-        raise UsageError("--truth belongs to --side detections")
-    refusal = "" if overwrite else f"{target}: it is there already; expected a new path, or --overwrite"
+        raise UsageError("--truth applies only with --side detections")
+    refusal = "" if overwrite else f"{target}: already exists; expected a new path, or --overwrite"
     output.check_place(target, refusal, quiet)
     if overwrite:
         for name in (path, truth, *inputs(said)):

@@ -61,7 +61,7 @@ def command(
         output.check_target(file, [*paths, *inputs(said)])
     if fix is not None:
         for target in (fix, *(_target(fix, side) for side in SIDES)):
-            output.check_place(target, f"--fix {fix}: {target} is there already; expected a new path", quiet)
+            output.check_place(target, f"--fix {fix}: {target} already exists; expected a new path", quiet)
     how = reading(said if fix is None else {**said, "shapes": "yes"})
     sides = [at_hand(path) for path in paths]  # read again for --fix, and a pipe is empty after one
     made, given = (

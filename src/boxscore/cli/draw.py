@@ -50,17 +50,15 @@ def command(
         raise UsageError("--images is missing; expected the folder with the images")
     if target is None:
         raise UsageError("-o is missing; expected the folder to write the drawings to")
-    output.check_place(target, f"-o {target}: it is there already; expected a new folder", quiet)
-    most = None if limit is None else options.count("--limit", limit)
+    output.check_place(target, f"-o {target}: already exists; expected a new folder", quiet)
+    most = None if limit is None else options.count("--limit", limit, least=1)
     options.check_once([truth, detections, *inputs(said)])
     how = reading(said if boxes or detections is not None else {**said, "shapes": "yes"})
     assert how.images is not None
     images = open_files(how.images)
-    some = options.chosen_protocols([protocol], [], iou, None)
-    if len(some) > 1:
-        raise UsageError(f"--protocol {protocol}; expected a single protocol, not a group")
+    rules = options.single_protocol(protocol, iou=iou)
     if detections is not None:
-        how = replace(how, needs=overlaps.needed(some))
+        how = replace(how, needs=overlaps.needed([rules]))
     least = options.number("--score", score)
 
     from boxscore.report import drawings
@@ -76,7 +74,7 @@ def command(
         output.status(f"detections  {output.what_was_read(both.detections)}", quiet)
         joined = both.joined()
         objects, aligned = joined.truth, joined.aligned
-        result = evaluate_tables(aligned, some[0], joined.findings, threads=how.threads)
+        result = evaluate_tables(aligned, rules, joined.findings, threads=how.threads)
         findings = list(result.ledger.findings)
         if least is None:
             least = result.threshold(f1="max").common.score
@@ -84,8 +82,8 @@ def command(
         point = result.at(least)
         marks = drawings.marks_of_point(aligned, point, boxes)
         output.status(
-            f"{some[0].name:10}  {point.true_positives:,} true, {point.false_positives:,} false, "
-            f"{point.false_negatives:,} missed at {overlaps.get(some[0]).called} {point.iou:g}", quiet,
+            f"{rules.name:10}  {point.true_positives:,} true, {point.false_positives:,} false, "
+            f"{point.false_negatives:,} missed at {overlaps.get(rules).called} {point.iou:g}", quiet,
         )  # fmt: skip
     output.tell_findings(findings)
     missing = list[str]()
@@ -104,7 +102,8 @@ def command(
     with output.progress("drawing", quiet) as tell:
         drawn = place(made(tell), target, tell=output.note(quiet))
     if not drawn:
-        raise InputError(said["images"], f"no image of the truth ({first_few(missing, len(missing))})", "its images")
+        which = f" ({first_few(missing, len(missing))})" if missing else ""
+        raise InputError(said["images"], f"none of the images of the ground truth{which}", "at least one")
     if missing:
         output.status(f"note        not in {said['images']}: {first_few(missing, len(missing))}")
     output.status(f"written     {target}: {drawn:,} images", quiet)

@@ -35,6 +35,14 @@ def chosen_protocols(names: Sequence[str], sets: Sequence[str], iou: str | None,
     return list({p.signature(): p for p in made}.values())
 
 
+def single_protocol(name: str, sets: Sequence[str] = (), iou: str | None = None, caps: str | None = None) -> Protocol:
+    """The one protocol of a name, as a variant if fields are set."""
+    protocol, *more = chosen_protocols([name], sets, iou, caps)
+    if more:
+        raise UsageError(f"--protocol {name}: a group of protocols; expected a single one")
+    return protocol
+
+
 def chosen_metrics(texts: Sequence[str], score: float | None, some: Sequence[Protocol]) -> list[str]:
     """Metric expressions, checked as far as it can be done without data."""
     for text in texts:
@@ -92,8 +100,9 @@ def number(option: str, text: str | None) -> float | None:
     return value
 
 
-def count(option: str, text: str) -> int:
-    """A whole number from 0."""
-    if not (text.isascii() and text.isdigit()):
-        raise UsageError(f"{option} {text}; expected a whole number from 0")
-    return int(text[:_DIGITS]) if len(text) > _DIGITS else int(text)  # more than anybody has of anything
+def count(option: str, text: str, least: int = 0) -> int:
+    """A whole number from `least` on."""
+    value = int(text[:_DIGITS]) if text.isascii() and text.isdigit() else -1  # more than anybody has of anything
+    if value < least:
+        raise UsageError(f"{option} {text}; expected a whole number from {least}")
+    return value

@@ -146,8 +146,8 @@ def write_file(text: str | bytes, file: Path) -> None:
         raise UsageError(f"-o {error}") from None
 
 
-def one_of(option: str, value: str, known: Sequence[str]) -> str:
-    """The value, if it is one of those known."""
+def one_of(what: str, value: str, known: Sequence[str], option: str = "") -> str:
+    """The value, if it is one of those known; a message begins with the option where that is not plain."""
     if value not in known:
-        raise UnknownName(option, value, known)
+        raise UnknownName(what, value, known, option)
     return value

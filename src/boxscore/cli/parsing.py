@@ -57,7 +57,7 @@ def _joined(command: Declared, words: Sequence[str], prog: str) -> list[str]:
             continue
         value = next(left, None)
         if value is None:
-            raise _wrong(f"option '{word}' requires an argument", prog)
+            raise _wrong(f"option '{word}' needs a value", prog)
         made.append(f"{flags[word]}={value}")
     return made
 
@@ -75,7 +75,7 @@ def _placed(command: Declared, words: list[str], prog: str) -> dict[str, Any]:
         else:
             values[argument.name], words = argument.made(words[0]), words[1:]
     if words:
-        raise _wrong(f"got unexpected extra argument(s) ({' '.join(words)})", prog)
+        raise _wrong(f"unexpected argument{'s' * (len(words) > 1)} {', '.join(map(repr, words))}", prog)
     return values
 
 
@@ -91,4 +91,4 @@ def _options(command: Declared, given: dict[str, Any], prog: str) -> dict[str, A
 
 
 def _wrong(text: str, prog: str) -> UsageError:
-    return UsageError(f"{text} ('{prog} --help' tells more)")
+    return UsageError(f"{text} (see '{prog} --help')")

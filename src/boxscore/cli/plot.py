@@ -74,11 +74,11 @@ def command(
              "--format": form}  # fmt: skip
     for option, value in given.items():
         if value is not None and option not in TAKES[kind]:
-            raise UsageError(f"{option} has no meaning for {kind}; it takes {', '.join(TAKES[kind])}")
+            raise UsageError(f"{option} does not apply to {kind}, which takes {', '.join(TAKES[kind])}")
     need_matplotlib()
     options.check_once([truth, *detections, *inputs(said)])
     if target is None and not window:
-        raise UsageError(f"-o is missing; expected a {'folder' if everything else 'file'} to write, or --show")
+        raise UsageError(f"-o is missing; expected a {'folder to write' if everything else 'file to write, or --show'}")
     if everything:
         output.one_of("format", form or "png", ENDINGS)
         _check_folder(target, window)
@@ -120,16 +120,17 @@ def _arguments(words: list[str], everything: bool) -> tuple[str, str, list[str]]
 
 def _check_file(target: Path, others: list[str]) -> None:
     if target.suffix.lower().removeprefix(".") not in ENDINGS:
-        raise UsageError(f"-o {target}: unknown ending '{target.suffix}'; expected .png, .svg or .pdf")
+        ending = f"unknown ending '{target.suffix}'" if target.suffix else "no ending"
+        raise UsageError(f"-o {target}: {ending}; expected .png, .svg or .pdf")
     output.check_target(target, others)
 
 
 def _check_folder(target: Path | None, window: bool) -> None:
     """Refuses a folder that holds anything: nothing is ever deleted or replaced."""
     if target is None or window:
-        raise UsageError("--all writes files; expected -o FOLDER without --show")
+        raise UsageError("--all cannot be combined with --show; expected -o FOLDER")
     if target.is_dir() and any(target.iterdir()):
-        raise UsageError(f"-o {target}: the folder is not empty; expected a new or an empty one (nothing is deleted)")
+        raise UsageError(f"-o {target}: the folder is not empty; expected a new or empty one (nothing is overwritten)")
     if target.exists() and not target.is_dir():
         raise UsageError(f"-o {target}: a file; expected a folder")
     if not target.absolute().parent.is_dir():
@@ -138,9 +139,7 @@ def _check_folder(target: Path | None, window: bool) -> None:
 
 def _protocol(name: str, sets: list[str], iou: str | None, kind: str) -> tuple[Protocol, float | None]:
     """The protocol, and the threshold to look at: one of its own, or one that makes it a variant."""
-    (own, *more) = options.chosen_protocols([name], sets, None, None)
-    if more:
-        raise UsageError(f"--protocol {name}; expected a single protocol, not a group")
+    own = options.single_protocol(name, sets)
     if iou is None:
         return own, None
     try:
@@ -149,8 +148,7 @@ def _protocol(name: str, sets: list[str], iou: str | None, kind: str) -> tuple[P
         at = -1.0
     if kind != "recall-iou" and any(abs(t - at) < 1e-9 for t in own.iou):
         return own, at
-    (variant,) = options.chosen_protocols([name], sets, iou, None)
-    return variant, None
+    return options.single_protocol(name, sets, iou), None
 
 
 def _asked(
@@ -163,7 +161,7 @@ def _asked(
         del values["--iou"]  # it is in the protocol
     asked = {key: value for option, (key, value) in values.items() if option in TAKES[kind]}
     if limit is not None:
-        asked["rows"] = max(options.count("--limit", limit), 1)
+        asked["rows"] = options.count("--limit", limit, least=1)
     return asked
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -63,10 +64,8 @@ def command(
     how = reading(said)
     if file is not None:
         output.check_target(file, [truth, detections, *inputs(said)])
-    some = options.chosen_protocols([protocol], sets or [], iou, max_detections)
-    if len(some) > 1:
-        raise UsageError(f"--protocol {protocol}; expected a single protocol, not a group")
-    (result,) = evaluate.evaluated(truth, [detections], how, some, [], quiet, keep=True)
+    rules = options.single_protocol(protocol, sets or [], iou, max_detections)
+    (result,) = evaluate.evaluated(truth, [detections], how, [rules], [], quiet, keep=True)
     output.tell_findings(result.ledger.findings)
     _show(result.threshold(**asked, per_class=per_class, area=area), result, form, file, quiet)
     return evaluate.suspicious([result]) if strict else OK
@@ -79,7 +78,7 @@ def _asked(
     values = (precision, recall, f1 or None, cost, fp_per_image)
     given = [option for option, value in zip(RULES, values, strict=True) if value is not None]
     if len(given) > 1:
-        raise UsageError(f"{' and '.join(given)} at once; expected one of {', '.join(RULES)}")
+        raise UsageError(f"{' and '.join(given)} cannot be combined; expected one of {', '.join(RULES)}")
     if cost is not None:
         return {"cost": _costs(cost)}
     numbers = {"precision": precision, "recall": recall, "fp_per_image": fp_per_image}
@@ -89,11 +88,15 @@ def _asked(
     return {"f1": "max"}
 
 
-def _costs(text: str) -> dict[str, float | None]:
+def _costs(text: str) -> dict[str, float]:
     parts = [part.partition("=") for part in text.split(",")]
-    if sorted(name.strip() for name, _, _ in parts) != ["fn", "fp"]:
+    try:
+        costs = {name.strip(): float(value) for name, _, value in parts}
+    except ValueError:
+        costs = {}
+    if len(parts) != 2 or costs.keys() != {"fp", "fn"} or not all(map(math.isfinite, costs.values())):
         raise UsageError(f"--cost {text}; expected fp=X,fn=Y such as fp=1,fn=5")
-    return {name.strip(): options.number(f"--cost {name.strip()}", value or "nothing") for name, _, value in parts}
+    return costs
 
 
 def _show(made: Thresholds, result: Result, form: str, file: Path | None, quiet: bool) -> None:

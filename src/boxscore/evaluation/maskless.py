@@ -15,7 +15,7 @@ from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth
 _BOXES = "Evaluate boxes instead (--protocol coco), or leave these rows out of the file"
 _OBJECTS = (
     "; --set maskless_objects=dropped leaves such objects out, --set maskless_objects=boxes compares them by their "
-    "boxes and ignores who finds them"
+    "boxes and ignores the detections that match them"
 )
 
 
@@ -46,8 +46,8 @@ def demand_masks(table: Truth | Detections, taking_part: Callable[[], Ints], rul
         return
     some = first_few((_named(table, row) for row in lost.tolist()), len(lost))
     what = "objects" if is_truth else "detections"
-    actual = f"{len(lost):,} of {len(rows):,} {what} have no mask ({some})"
-    expected = f"masks or polygons, of which overlap={rules.overlap} is made"
+    actual = f"{len(lost):,} of {len(rows):,} {what} without a mask ({some})"
+    expected = f"masks or polygons, which overlap={rules.overlap} needs"
     hint = f"{_BOXES}{_OBJECTS if is_truth else ''}."
     raise InputError(table.source or ("truth" if is_truth else "detections"), actual, expected, hint)
 

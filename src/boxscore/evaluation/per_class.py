@@ -62,6 +62,6 @@ def check_score(score: float | None, detections: Detections) -> None:
     low, high = float(detections.score.min()), float(detections.score.max())
     if low >= 0 and high <= 1:
         raise UsageError(
-            f"score {score:g}: the scores of the detections lie between {low:.4g} and {high:.4g}; "
+            f"score {score:g}: the detections have scores between {low:.4g} and {high:.4g}; "
             "expected a score from 0 to 1"
         )

@@ -203,7 +203,7 @@ class Result(Figured):
 
     def _numbers(self) -> Numbers:
         if self.numbers is None:
-            raise UsageError("this result was read from a file and holds its stored numbers only")
+            raise UsageError("this result holds only its stored numbers; anything else needs a new evaluation")
         return self.numbers
 
     def __reduce__(self) -> tuple[Any, ...]:

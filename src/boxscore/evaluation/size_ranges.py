@@ -43,4 +43,5 @@ def _sizes_known(truth: Truth) -> None:
             truth.source or "truth",
             f"{unknown:,} image{'s have' if unknown > 1 else ' has'} no width and height",
             "the size of every image with objects (area_unit=image)",
+            "Pass --images FOLDER, --sizes FILE or --image-size WIDTH,HEIGHT (images=, sizes=, image_size= in Python).",
         )

@@ -39,8 +39,8 @@ def align(truth: Truth, detections: Detections) -> Aligned:
     Raises InputError where nothing fits: such a comparison would give a wrong number, not a low one.
     """
     if truth.relative != detections.relative and len(truth) and len(detections):
-        one, other = ("relative to the image size", "in pixels")[:: 1 if detections.relative else -1]
-        raise InputError(detections.source or "detections", f"boxes {one}", f"boxes {other}, as those of the truth are")
+        one, other = ("in normalized coordinates", "in pixels")[:: 1 if detections.relative else -1]
+        raise InputError(detections.source or "detections", f"boxes {one}", f"boxes {other}, like the ground truth")
     image_of = same_images(truth.images, detections.images)
     label_of = _same_classes(truth.classes, detections.classes)
     n_known, unknown = len(truth.images), np.flatnonzero(image_of < 0)
@@ -149,16 +149,17 @@ def _free_numbers(ids: Ints, n: int) -> Ints:
 def _nothing_in_common(what: str, detections: Detections, theirs: Any, ours: Any) -> InputError:
     some, known = first_few(theirs, len(theirs)), first_few(ours, len(ours))
     plural = {"image": "images", "class": "classes"}[what]
-    hint = f"The {what} ids or names of the two sides follow different rules; they must be the same."
+    hint = f"The {what} ids or names must be the same on both sides; here they follow different rules."
     if what == "class" and all(name.isdigit() for name in theirs):
-        hint = "Numbers get their names from a list of classes, in the order of the numbers: --detections-classes FILE."
+        hint = "Class numbers get their names from a list, in the order of the numbers: --detections-classes FILE."
     elif what == "class" and (pairs := suggestions(theirs, ours)):
         lines = "".join(f"\n    {name} = {other}" for name, other in pairs)
         hint = f"Some may mean the same; if they do, write these lines into a file for --map-classes:{lines}"
+    none = f"none of its {len(theirs):,} {plural} is" if len(theirs) > 1 else f"its only {what} is not"
     return InputError(
         detections.source or "detections",
-        f"none of its {len(theirs):,} {plural} is in the truth ({plural} here: {some})",
-        f"{plural} of the truth: {known or 'it has none'}",
+        f"{none} in the ground truth ({plural} here: {some})",
+        f"{plural} of the ground truth: {known or 'it has none'}",
         hint,
     )
 

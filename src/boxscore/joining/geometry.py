@@ -17,7 +17,7 @@ from boxscore.tables.oriented import corners_of_boxes, quads_of
 from boxscore.tables.runs import Runs
 from boxscore.tables.shapes import Shape, Shapes
 
-_SIZES = "--images FOLDER, --sizes FILE or --image-size WIDTH,HEIGHT (images=, sizes=, image_size= in Python) say them."
+_SIZES = "Pass --images FOLDER, --sizes FILE or --image-size WIDTH,HEIGHT (images=, sizes=, image_size= in Python)."
 
 
 def with_geometry(aligned: Aligned, needs: Sequence[str], keep: bool, threads: int) -> Aligned:
@@ -61,12 +61,12 @@ def _masks(table: Truth | Detections, threads: int) -> Masks | None:
         rows = np.repeat(np.arange(len(table)), np.diff(table.shapes.part))[few]
         which = _keys(table.images, np.unique(table.image[rows]))
         actual, hint = (
-            f"{len(rows):,} polygons of one or two points (in {which})",
-            "Or evaluate boxes: --protocol coco.",
+            f"{len(rows):,} polygon{'s' * (len(rows) > 1)} with fewer than three points (in {which})",
+            "Or evaluate boxes instead: --protocol coco.",
         )
-        raise InputError(_name(table), actual, "polygons of at least three points", hint)
+        raise InputError(_name(table), actual, "at least three points per polygon", hint)
     if table.relative and drawn.any():
-        raise InputError(_name(table), "polygons in normalized coordinates", "image sizes, to draw them", _SIZES)
+        raise InputError(_name(table), "polygons in normalized coordinates", "image sizes, to rasterize them", _SIZES)
     return masks_of(table.shapes, _sizes(table, drawn), threads)
 
 
@@ -78,8 +78,8 @@ def _sizes(table: Truth | Detections, drawn: Bools) -> Ints:
     unknown = np.isnan(by_row).any(axis=1)
     if len(lost := np.flatnonzero(drawn & unknown & (table.image >= 0))):
         which = _keys(images, np.unique(table.image[lost]))
-        raise InputError(_name(table), f"no width and height of images whose objects are polygons ({which})",
-                         "image sizes, to draw them", _SIZES)  # fmt: skip
+        raise InputError(_name(table), f"unknown size of images with polygons ({which})",
+                         "image sizes, to rasterize them", _SIZES)  # fmt: skip
     return np.where(unknown[:, None], 0, by_row).astype(np.int64)
 
 

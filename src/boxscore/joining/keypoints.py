@@ -43,9 +43,10 @@ def check_counts(truth: Truth, detections: Detections) -> None:
 
 def _error(table: Truth | Detections, what: str, wrong: Bools, counts: Ints, wanted: Ints) -> InputError:
     row = int(wrong.argmax())
+    count = int(counts[row])
     image = table.images.key[table.image[row]] if table.image[row] >= 0 else "?"
     place = f"{table.source or what + 's'}: {what} {int(table.position[row]) + 1} (image {image})"
     more = f" (and {int(wrong.sum()) - 1:,} more like it)" if int(wrong.sum()) > 1 else ""
-    found = f"{counts[row]} keypoints{more}" if counts[row] else f"no keypoints{more}"
-    others = "as the other objects of its class have" if what == "object" else "as the truth has"
-    return InputError(place, found, f"{wanted[row]} keypoints of '{table.classes.name[table.label[row]]}', {others}")
+    found = f"{count or 'no'} keypoint{'s' * (count != 1)}{more}"
+    others = "like the other objects of its class" if what == "object" else "as in the ground truth"
+    return InputError(place, found, f"{wanted[row]} keypoints for '{table.classes.name[table.label[row]]}', {others}")

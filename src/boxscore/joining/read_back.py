@@ -35,7 +35,7 @@ def changes(table: Table, path: Path, form: str, how: Writing) -> list[tuple[str
         if table.shapes is not None and "polygon" in BY_NAME[form].keeps:
             back = replace(back, shapes=_read(table, path, form, how, shapes=True).shapes)
     except InputError as error:
-        actual = f"as {form} it could not be read again ({str(error).replace(str(path), path.name)})"
+        actual = f"written as {form}, it could not be read back ({str(error).replace(str(path), path.name)})"
         raise InputError(table.source, actual, "another format, or other names") from None
     table, back = _in_one_unit(table, back)
     image = same_images(table.images, back.images)

@@ -48,7 +48,7 @@ def rewritten(
     taken = recognise(files, side, stated, how.split)
     form = BY_NAME[taken.form]
     if not (form.write_truth if side == "truth" else form.write_detections):
-        actual = f"{form.title}, which is read and cannot be written"
+        actual = f"{form.title} can be read but not written"
         raise InputError(str(path), actual, "a copy in another format (`boxscore convert`), then --fix")
     change = correction(before, after, truth.images)
     if form.edit:
@@ -112,7 +112,7 @@ def _named(files: Files, table: Table) -> list[str]:
 
 
 def _as_one(files: Files, form: str) -> InputError:
-    actual = f"{len(files.paths):,} files of {BY_NAME[form].title}, which would become one"
+    actual = f"{len(files.paths):,} files of {BY_NAME[form].title}, which would be written as one"
     return InputError(files.name, actual, "a copy in one file (`boxscore convert`), then --fix")
 
 
@@ -139,15 +139,15 @@ def check_read_back(path: Path, side: str, how: ReadOptions, after: Table, other
         back = _read(path, side, how, other)
     except InputError as error:
         first = str(error).splitlines()[0].replace(str(path), "OUT")
-        actual = f"its corrected copy could not be read with the same options ({first})"
+        actual = f"the corrected copy could not be read with the same options ({first})"
         raise InputError(
-            after.source, actual, "these options, or a copy in another format (`boxscore convert`)"
+            after.source, actual, "options that fit, or a copy in another format (`boxscore convert`)"
         ) from None
     ours, theirs = _rows(after, after), _rows(back, after)
     same = len(ours) == len(theirs) and bool((ours[:, :3] == theirs[:, :3]).all())
     sides = np.maximum(np.abs(ours[:, 5:] - ours[:, 3:5]).max(axis=1, initial=0), 1e-9)
     if not same or bool((np.abs(ours[:, 3:] - theirs[:, 3:]).max(axis=1, initial=0) > _NEAR * sides).any()):
-        actual = f"{BY_NAME[_form(after)].title} files of this layout, which cannot hold all corrections"
+        actual = f"{BY_NAME[_form(after)].title} files with this layout cannot hold all corrections"
         raise InputError(after.source, actual, "a copy in another format (`boxscore convert`), then --fix")
 
 

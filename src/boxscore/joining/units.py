@@ -92,7 +92,7 @@ def in_one_unit(truth: Truth, detections: Detections, how: ReadOptions) -> tuple
         from boxscore.formats.io.image_sizes import known_sizes, with_sizes
 
         sizes = np.where(np.isnan(sizes), known_sizes(with_sizes(detections, how)[0].images), sizes)
-    _demand(detections, sizes, used & ~strange, "The truth is in pixels.")
+    _demand(detections, sizes, used & ~strange, "The ground truth is in pixels.")
     lost = np.flatnonzero(strange & np.isnan(sizes[:, 0]))
     findings = []
     if len(lost):
@@ -150,5 +150,6 @@ def _demand(table: Truth | Detections, sizes: Floats, used: Bools, hint: str = "
     missing = np.flatnonzero(used & np.isnan(sizes[:, 0]))
     if len(missing):
         some = first_few((table.images.key[i] for i in missing.tolist()), len(missing))
-        found = f"boxes relative to the image size, which is not known for {len(missing):,} of its images ({some})"
+        which = f"sizes of {len(missing):,} images are" if len(missing) > 1 else "size of one image is"
+        found = f"boxes in normalized coordinates, but the {which} unknown ({some})"
         raise InputError(table.source, found, _HOW, hint)

@@ -86,7 +86,7 @@ class Numbers:
     def prepared(self) -> Prepared:
         """The boxes behind the verdicts; a tally alone does not have them."""
         if self._prepared is None:
-            raise NotEvaluated("it needs the boxes, of which this result keeps only the verdicts")
+            raise NotEvaluated("the boxes are needed, but a stored result keeps only the verdicts; evaluate again")
         return self._prepared
 
     def pairs(self, e: Expression) -> Matching:
@@ -118,7 +118,9 @@ class Numbers:
     def steady(self) -> Numbers:
         """These numbers, if detections below a score never change the verdicts above it."""
         if self.protocol.greedy_by != "score":
-            raise NotEvaluated("pairs are made by overlap here, so that each score would have to be matched anew")
+            raise NotEvaluated(
+                "pairs are matched by overlap, so every score threshold would need a matching of its own"
+            )
         return self
 
     def part(self, e: Expression) -> Slice:
@@ -129,7 +131,7 @@ class Numbers:
         caps = self.protocol.max_detections
         if e.cap is not None and caps and e.cap not in caps:
             hint = "; `coco-fixed` takes the largest" if e.cap == self.protocol.headline_max else ""
-            raise NotEvaluated(f"a cap of {e.cap} is not among max_detections ({', '.join(map(str, caps))}){hint}")
+            raise NotEvaluated(f"a limit of {e.cap} is not among max_detections ({', '.join(map(str, caps))}){hint}")
         area = names.index(e.area) if e.area else 0
         if self.tally.unknown >> area & 1:
             raise SizesUnknown
@@ -169,7 +171,7 @@ class Numbers:
         if e.frequency is None:
             return np.ones(n, np.bool_)
         if frequency is None:
-            raise NotEvaluated("the truth does not say how frequent its classes are")
+            raise NotEvaluated("the ground truth does not state how frequent its classes are")
         if e.frequency not in FREQUENCIES:
             raise UnknownName("frequency", e.frequency, FREQUENCIES)
         return np.array([f == e.frequency[0] for f in frequency], np.bool_)

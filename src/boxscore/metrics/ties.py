@@ -38,7 +38,7 @@ class Ordered(Numbers):
 def bounds(numbers: Numbers, e: Expression) -> tuple[float, float]:
     """The lowest and highest value of an AP whatever the order of equal scores; nan where it is undefined."""
     if e.name not in BOUNDED:
-        raise UsageError(f"tie bounds of {e}; expected one of {', '.join(BOUNDED)}, which rise with true positives")
+        raise UsageError(f"tie bounds of {e} are not defined; expected one of {', '.join(BOUNDED)}")
     try:
         low, high = (metrics.evaluate(Ordered(numbers, equals), e) for equals in ("last", "first"))
     except NotEvaluated:

@@ -11,7 +11,7 @@ from boxscore.protocols import parts
 from boxscore.tables.keypoints import labelled_counts, point_counts
 from boxscore.tables.model import Detections, Floats, Ints, Truth, thread_count
 
-WITHOUT = "Evaluate boxes instead (--protocol coco), or give files whose records have keypoints."
+WITHOUT = "Evaluate boxes instead (--protocol coco), or pass files whose records have keypoints."
 _BLOCK = 1 << 19  # exponents at a time: 4 MB
 
 

@@ -10,7 +10,7 @@ from boxscore.protocols import parts
 from boxscore.tables.masks import EMPTY_RUN, Masks
 from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth, thread_count
 
-WITHOUT = "Evaluate boxes instead (--protocol coco), or give files whose records have masks or polygons."
+WITHOUT = "Evaluate boxes instead (--protocol coco), or pass files whose records have masks or polygons."
 
 
 def masks(table: Truth | Detections) -> Masks:

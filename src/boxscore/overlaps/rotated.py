@@ -10,7 +10,7 @@ from boxscore.protocols import parts
 from boxscore.tables.model import Detections, Floats, Ints, Truth, empty, thread_count
 from boxscore.tables.oriented import box_around, corners_of_boxes, quad_areas
 
-WITHOUT = "Evaluate boxes instead (--protocol coco), or give files with oriented boxes or polygons of four corners."
+WITHOUT = "Evaluate boxes instead (--protocol coco), or pass files with oriented boxes or polygons of four corners."
 
 
 def quads(table: Truth | Detections) -> Floats:

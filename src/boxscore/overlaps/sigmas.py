@@ -16,7 +16,7 @@ COCO_SIGMAS = tuple(
     tenths / 10.0
     for tenths in (0.26, 0.25, 0.25, 0.35, 0.35, 0.79, 0.79, 0.72, 0.72, 0.62, 0.62, 1.07, 1.07, 0.87, 0.87, 0.89, 0.89)
 )  # fmt: skip
-_HOW = "Pass {n} values: --set sigmas=0.05,0.05,… (variant(protocol, sigmas=…) in Python), or `sigmas` of the category."
+_HOW = "Pass {n} values: --set sigmas=0.05,… (variant(protocol, sigmas=…) in Python), or add `sigmas` to the category."
 
 
 def resolved_sigmas(truth: Truth, stated: tuple[float, ...]) -> tuple[float, ...]:
@@ -47,15 +47,9 @@ def first_sigma(truth: Truth, sigmas: Sequence[float]) -> Ints:
         return np.zeros(len(truth), np.int64)
     counts = points_by_class(truth.keypoints, truth.label, len(truth.classes))
     if int(counts.sum()) != len(sigmas) or bool((own[listed] != counts[truth.label[listed]]).any()):
-        found = f"{len(sigmas)} sigmas, and classes with {_numbers(own[listed])} keypoints as one"
-        raise UsageError(f"{found}; expected classes that are told apart (classes=each)")
+        found = f"{len(sigmas)} sigmas for classes with {_numbers(own[listed])} keypoints that are evaluated as one"
+        raise UsageError(f"{found}; expected classes evaluated one by one (classes=each)")
     return np.append(np.cumsum(counts) - counts, 0)[truth.label]
-
-
-def check_sigmas(values: Sequence[float]) -> str:
-    """What is wrong with values as sigmas; "" where nothing is."""
-    bad = next((value for value in values if not (math.isfinite(value) and value > 0)), None)
-    return "" if bad is None else f"{bad:g} as a sigma; expected numbers above 0"
 
 
 def _of_class(truth: Truth, k: int, count: int) -> tuple[float, ...]:
@@ -63,9 +57,14 @@ def _of_class(truth: Truth, k: int, count: int) -> tuple[float, ...]:
     own, source = () if listed is None else listed[k], truth.source or "truth"
     expected = f"a sigma for each of the {count} keypoints of '{name}'"
     if own and len(own) != count:
-        raise InputError(source, f"{len(own)} sigmas of '{name}', whose objects have {count} keypoints", expected)
-    if wrong := check_sigmas(own):
-        raise InputError(source, f"{wrong.partition(';')[0]} of '{name}'", "numbers above 0")
+        raise InputError(
+            source,
+            f"{len(own)} sigma{'s' * (len(own) > 1)} for '{name}', whose objects have {count} keypoints",
+            expected,
+        )
+    for value in own:
+        if not 0 < value < math.inf:
+            raise InputError(source, f"the sigma {value:g} for '{name}'", "numbers above 0")
     if not own and count != len(COCO_SIGMAS):
         raise InputError(source, f"'{name}' has {count} keypoints and no sigmas", expected, _HOW.format(n=count))
     return own or COCO_SIGMAS
@@ -77,7 +76,7 @@ def _check_length(stated: tuple[float, ...], counts: Ints, names: list[str]) -> 
     if len(counts) == 1 or bool((counts == counts[0]).all()):
         expected = f"{counts[0]}, one for each keypoint of '{names[0]}'"
     else:
-        expected = f"{counts.sum()}, those of {', '.join(names)} one after the other ({_numbers(counts)} keypoints)"
+        expected = f"{counts.sum()}, those of {', '.join(names)} in this order ({_numbers(counts)} keypoints)"
     raise UsageError(f"sigmas has {len(stated)} value{'s' * (len(stated) != 1)}; expected {expected}")
 
 

@@ -61,7 +61,7 @@ def from_signature(name: str, full: str) -> Protocol:
     for rule in full.split("|"):
         field, colon, text = rule.partition(":")
         if not colon or field not in known:
-            raise UsageError(f"signature of '{name}': '{rule}' is no rule of this version")
+            raise UsageError(f"signature of '{name}': '{rule}' is not a rule of this version")
         form = known[field].metadata["form"]
         try:
             values[field] = form.parse(text)
@@ -69,5 +69,5 @@ def from_signature(name: str, full: str) -> Protocol:
             raise UsageError(f"signature of '{name}': {rule}; expected {form.expected}") from None
     made = Protocol(name, **values)
     if made.digest() != digest and {*made.signature_full().split("|")} != {*full.split("|")}:
-        raise UsageError(f"signature of '{name}': not a complete one of this version")
+        raise UsageError(f"signature of '{name}': does not state all rules of this version")
     return made

@@ -72,8 +72,9 @@ def _drawing(truth: Truth, marks: Sequence[Mark], images: Files, path: str, lege
             form = opened.format
             picture = ImageOps.exif_transpose(opened)  # annotators saw it so
             picture.load()
-    except (UnidentifiedImageError, OSError, ValueError) as error:
-        raise InputError(images.place(path), f"an image that cannot be read ({error})", "a complete image") from None
+    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError) as error:
+        why = "unknown kind" if isinstance(error, UnidentifiedImageError) else error  # which names an object in memory
+        raise InputError(images.place(path), f"an image that cannot be read ({why})", "a complete image") from None
     scale = picture.size if truth.relative else (1, 1)
     scaled = [
         m._replace(

@@ -28,8 +28,10 @@ def as_dict(result: Result) -> dict[str, Any]:
 def document(results: Sequence[Result]) -> dict[str, Any]:
     """Results as one document of plain values; undefined numbers are None, with a reason."""
     versions = {r.version for r in results}
+    if not results:
+        raise UsageError("no results; expected at least one")
     if len(versions) != 1:
-        raise UsageError(f"results of {len(versions)} versions of boxscore do not go into one document")
+        raise UsageError(f"results of {len(versions)} versions of boxscore cannot go into one document")
     return {"schema": SCHEMA, "version": versions.pop(), "results": [_entry(r) for r in results]}
 
 
@@ -56,7 +58,7 @@ def from_document(data: dict[str, Any]) -> list[Result]:
     except KeyError as key:
         raise InputError("", f"a document without {key}", f"all keys of {SCHEMA}") from None
     except (TypeError, ValueError, AttributeError, AssertionError) as error:
-        raise InputError("", f"a document that was changed ({error})", f"one of {SCHEMA}") from None
+        raise InputError("", f"a document that does not follow its schema ({error})", SCHEMA) from None
 
 
 def _entry(result: Result) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def checked(*more: Iterable[str], **kinds: Kind) -> Callable[[Callable[P, R]], C
     boxscore.errors.UsageError: grow: size='2'; expected a number
     >>> grow(2, byy=3)
     Traceback (most recent call last):
-    boxscore.errors.UnknownName: unknown argument of grow 'byy'; did you mean 'by'? (known: size, by)
+    boxscore.errors.UnknownName: grow: unknown argument 'byy'; did you mean 'by'? (known: size, by)
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
@@ -77,7 +77,7 @@ def checked(*more: Iterable[str], **kinds: Kind) -> Callable[[Callable[P, R]], C
         def call(*args: P.args, **keywords: P.kwargs) -> R:
             for name in keywords:
                 if name not in known:
-                    raise UnknownName(f"argument of {title}", name, [n for n in known if n != "self"])
+                    raise UnknownName("argument", name, [n for n in known if n != "self"], title)
             for name, value in (*zip(names, args, strict=False), *keywords.items()):
                 if name in kinds and not kinds[name].fits(value):
                     raise UsageError(f"{title}: {name}={_shown(value)}; expected {kinds[name].expected}")

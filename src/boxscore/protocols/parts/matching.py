@@ -56,7 +56,8 @@ class Overlap(Extent):
         if not all(0 < sigma < math.inf for sigma in self.sigmas):
             raise UsageError(f"sigmas={as_text(self.sigmas)}; expected numbers above 0")
         if not 0 < self.boundary_width < 1:
-            raise UsageError(f"boundary_width={self.boundary_width}; expected a share, above 0 and below 1")
+            expected = "a fraction of the image diagonal, above 0 and below 1"
+            raise UsageError(f"boundary_width={self.boundary_width}; expected {expected}")
 
 
 @dataclass(frozen=True)

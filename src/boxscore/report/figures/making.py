@@ -70,7 +70,7 @@ def _size(drawing: Any, view: Any, width: float | None, height: float | None) ->
     """The size in inches: as asked for, else as the view needs it."""
     for (name, (low, high)), value in zip(LIMITS.items(), (width, height), strict=True):
         if value is not None and not low <= value <= high:
-            raise UsageError(f"{name} {value:g}; expected inches from {low:g} to {high:g}")
+            raise UsageError(f"{name} {value:g}; expected {low:g} to {high:g} inches")
     wide, needed = drawing.size(view, width)
     return wide, height or needed
 

@@ -24,14 +24,14 @@ def as_results(results: Result | Sequence[Result]) -> list[Result]:
     """One or several results as a list; they need the verdicts behind their numbers."""
     some = [results] if isinstance(results, Result) else list(results)
     if not some:
-        raise UsageError("there is no result to draw")
+        raise UsageError("no results; expected at least one to draw")
     return some
 
 
 def numbers_of(result: Result) -> Numbers:
     """The verdicts behind a result."""
     if result.numbers is None:
-        raise UsageError("this result holds its stored numbers only; a figure needs the evaluation itself")
+        raise UsageError("this result holds only its stored numbers; a figure needs a new evaluation")
     return result.numbers
 
 

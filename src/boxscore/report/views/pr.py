@@ -85,7 +85,9 @@ def view(
     if len(results) > 1:
         one = [class_index(numbers_of(r), label) for r in results]
         if how == RAW and any(k is None for k in one):
-            raise UsageError("raw curves of several classes have no mean; choose a class, or 11, 101 or all points")
+            raise UsageError(
+                "raw curves of several classes have no mean; choose one class, or interpolation 11, 101 or all"
+            )
         made = [
             mean_curve(numbers_of(r), threshold, how, name)
             if k is None
