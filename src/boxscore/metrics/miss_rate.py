@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from boxscore.evaluation.curves import curve
@@ -10,7 +12,8 @@ from boxscore.metrics.numbers import Numbers, mean_of_defined
 from boxscore.metrics.registry import COUNTED, metric
 from boxscore.tables.model import Floats
 
-RATES = 10.0 ** np.linspace(-2, 0, 9)
+# Powers, logarithms and exponentials are the C library's: the last bit of NumPy's depends on the processor.
+RATES = np.array([math.pow(10, step / 4 - 2) for step in range(9)])
 ROUNDED_RATES = np.array([0.01, 0.0178, 0.0316, 0.0562, 0.1, 0.1778, 0.3162, 0.5623, 1.0])  # as CrowdHuman has them
 LOWEST = 1e-10  # miss rate of the Caltech rule
 
@@ -49,9 +52,9 @@ def class_log_average_crowdhuman(numbers: Numbers, e: Expression) -> Floats:
 
 
 def _geometric_mean(rates: Floats) -> Floats:
-    with np.errstate(divide="ignore"):  # the logarithm of 0 makes the mean 0
-        mean: Floats = np.exp(np.log(rates).mean(axis=1))
-    return mean
+    logarithms = np.array([math.log(rate) if rate else -math.inf for rate in rates.ravel().tolist()])
+    means = logarithms.reshape(rates.shape).mean(axis=1)
+    return np.array([math.exp(mean) for mean in means.tolist()])  # 0 where one of the rates is 0
 
 
 @metric("LAMR", keys=COUNTED)
