@@ -59,3 +59,19 @@ def test_the_citation_has_the_papers() -> None:
     citation = loaded("CITATION.cff")
     assert citation["license"] == PROJECT["project"]["license"]
     assert {paper["year"] for paper in citation["references"]} == {2020, 2021}
+
+
+# What people in the field would not say, and would have to guess the meaning of.
+RIDDLES = (
+    "shares of the image size", "share of the image size", "boxes without extent", "one a line", "is no number",
+    "best of its image", "share a score", "a folder with nothing", "files of labels", "project of VoTT",
+    "numbers of images", "places in the list", "nobody looked at", "Insist on", "What annotators say",
+    "Add between", "whose first or last", "No part, with", "would end before", "to mend", "is mended", "normalised",
+    "which is not known for",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", RIDDLES)
+def test_words_of_the_field(words: str) -> None:
+    pages = [*(ROOT / "src").rglob("*.py"), *ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    assert [str(p.relative_to(ROOT)) for p in pages if words in p.read_text() and p.name != "CHANGELOG.md"] == []

@@ -32,9 +32,9 @@ def test_contents_by_hand():
         ("dog", 1, 1, 0.0, 8.0),
     ]
     assert made.quantiles["boxes per image"] == (0.0, pytest.approx(0.15), 0.75, 1.5, 2.25, pytest.approx(2.85), 3.0)
-    assert dict(made.holds) == {"image sizes": 2, "numbers of images": 2, "object numbers": 3, "flag 'crowd'": 1}
+    assert dict(made.holds) == {"image sizes": 2, "image ids": 2, "object ids": 3, "flag 'crowd'": 1}
     sizes = made.histograms[0]
-    assert sum(sizes.counts) == 2  # boxes without extent have no size
+    assert sum(sizes.counts) == 2  # degenerate boxes have no size
     assert sizes.counts[1] == sizes.counts[2] == 1  # sides of 14.1 and 24.5
 
 

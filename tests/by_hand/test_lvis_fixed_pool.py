@@ -37,7 +37,7 @@ def test_the_cap_holds_for_a_class_over_all_images() -> None:
     assert two["AP50[class=a]"] == near(51 / 101)  # recall 1/2: the levels from 0 to 0.5
     assert two["AP50[class=b]"] == near(1.0)
     assert two["AR@2"] == near((1 / 2 + 1) / 2)
-    assert dropped(two) == {"beyond the 2 best of its class": 1}
+    assert dropped(two) == {"over the limit of 2 detections per class": 1}
     three = evaluate(*sides, protocol=replace(FIXED, max_detections=(3,)))
     assert three["AP50[class=a]"] == near((51 + 50 * 2 / 3) / 101)
     assert dropped(three) == {}
@@ -71,12 +71,12 @@ def test_detections_that_are_left_out_later_take_a_place_all_the_same() -> None:
     unverified = evaluate(*tables([Object(1, "a", HERE)], [Found(2, "a", HERE, 0.9), hit]), protocol=one)
     assert unverified["AR@1"] == 0.0
     assert dropped(unverified) == {
-        "beyond the 1 best of its class": 1,
+        "over the limit of 1 detections per class": 1,
         "its class is not verified in its image": 1,
     }
     flat = evaluate(*tables([Object(1, "a", HERE)], [Found(1, "a", (5, 5, 5, 9), 0.9), hit]), protocol=one)
     assert flat["AR@1"] == 0.0
-    assert dropped(flat) == {"beyond the 1 best of its class": 1, "it has no extent": 1}
+    assert dropped(flat) == {"over the limit of 1 detections per class": 1, "its width or height is zero": 1}
 
 
 THREE = {"classes": ("a", "b", "c"), "frequency": "rff", "said": [(1, "c", Mark.NEGATIVE)]}
@@ -123,4 +123,4 @@ def test_the_cap_of_a_class_holds_before_pooling() -> None:
     result = evaluate(*tables(OBJECTS, RANKING, **THREE), protocol=replace(POOL, max_detections=(1,)))
     # c's and a's detection, and the false one of b
     assert result["AP"] == near(51 * (1 / 2) / 101)
-    assert dropped(result) == {"beyond the 1 best of its class": 1}
+    assert dropped(result) == {"over the limit of 1 detections per class": 1}

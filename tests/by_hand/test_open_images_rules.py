@@ -166,7 +166,7 @@ def test_detections_without_extent_vanish_and_objects_do_not() -> None:
     sides = tables([Object(1, "a", HERE), Object(2, "a", (5, 5, 5, 9))], [*flat, Found(1, "a", HERE, 0.9)])
     result = evaluate(*sides, protocol=VOC)
     assert points(result) == ([1], [1 / 2])
-    assert dropped(result) == {"it has no extent": 3}
+    assert dropped(result) == {"its width or height is zero": 3}
 
 
 def test_scores_of_minus_ten_and_below_are_left_out() -> None:
@@ -181,7 +181,7 @@ def test_images_that_the_truth_does_not_have(protocol: Any, false: int) -> None:
     sides = tables([Object(1, "a", HERE)], [Found(9, "a", HERE, 0.9), Found(1, "a", HERE, 0.8)])
     result = evaluate(*sides, protocol=protocol)
     assert (result["TP"], result["FP"]) == (1, false)
-    assert dropped(result) == ({} if false else {"its image is not in the truth": 1})
+    assert dropped(result) == ({} if false else {"its image is not in the ground truth": 1})
 
 
 def test_of_equal_scores_the_last_listed_chooses_and_the_first_listed_ranks_first() -> None:

@@ -99,7 +99,7 @@ LOC: Any = protocols.get("tf-voc")
         ([Found(1, "a", square(20, 300), 0.9), Found(1, "a", square(20), 0.8)], 0.0),  # only the surest one counts
         ([Found(1, "a", square(20), 0.5), Found(1, "a", square(20, 300), 0.5)], 1 / 2),  # the first of equals
         ([Found(1, "a", square(20, 300), 0.5), Found(1, "a", square(20), 0.5)], 0.0),
-        ([Found(1, "a", (0, 0, 0, 20), 0.9), Found(1, "a", square(20), 0.8)], 1 / 2),  # boxes without extent vanish
+        ([Found(1, "a", (0, 0, 0, 20), 0.9), Found(1, "a", square(20), 0.8)], 1 / 2),  # degenerate boxes vanish
         ([], 0.0),
     ],
 )

@@ -126,7 +126,7 @@ def test_600_of_one_class_in_an_image(boxscore: Command, folder: Path, rows: Row
     done = boxscore("doctor", "t.json", "bad.json", "--format", "json")
     (cap,) = [one for one in json.loads(done.out)["diagnoses"] if one["code"] == "CAP001"]
     assert cap["count"] >= 500
-    assert cap["evidence"][0]["what"] == "AP without a cap"
+    assert cap["evidence"][0]["what"] == "AP without a limit"
 
 
 def test_no_detections(boxscore: Command, folder: Path, rows: Rows) -> None:

@@ -34,7 +34,7 @@ def test_table_on_standard_output(explained: Command) -> None:
     assert lines[4].split() == ["AP", "by", "coco", "0.7025"]
     assert "  crowd              -0.2363         region   ordinary objects flagged as crowd\n" in done.out
     assert "objects flagged as crowd" in done.out
-    assert "No part, with nothing in the data to apply to: equal_overlaps (last → first)," in done.out
+    assert "No effect on this data: equal_overlaps (last → first)," in done.out
     assert "sum of all parts" in done.out
     assert "mAP by voc2012        0.5000\n" in done.out
     assert "exact" in done.out

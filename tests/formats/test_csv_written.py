@@ -116,9 +116,9 @@ def test_the_bytes():
 @pytest.mark.parametrize(
     ("form", "lost"),
     [
-        ("open-images", ["images without boxes", "image sizes", "class numbers", "flag 'crowd'",
-                         "boxes to their last bits: they become relative to the image size"]),
-        ("tf-csv", ["images without boxes", "class numbers", "flag 'crowd'", "flag 'group-of'"]),
+        ("open-images", ["images without boxes", "image sizes", "class ids", "flag 'crowd'",
+                         "boxes to their last bits: they become normalized"]),
+        ("tf-csv", ["images without boxes", "class ids", "flag 'crowd'", "flag 'group-of'"]),
     ],
 )  # fmt: skip
 def test_what_is_lost_is_listed(form, lost):

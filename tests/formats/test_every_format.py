@@ -126,6 +126,6 @@ def test_losses_by_hand():
     lost = dict(losses(truth("yolo"), BY_NAME["yolo"]))
     assert lost == {
         "extensions of image names": 3, "image sizes": 3, "flag 'difficult'": 1, "flag 'occluded'": 1,
-        "boxes to their last bits: they become relative to the image size": 3,
+        "boxes to their last bits: they become normalized": 3,
     }  # fmt: skip
     assert losses(truth("voc-xml"), BY_NAME["voc-xml"]) == []

@@ -162,7 +162,7 @@ def test_what_is_written():
     }
     lost = {form: [text for text, _ in losses(table, BY_NAME[form])] for form in ("text", "yolo")}
     assert "flag 'difficult'" in lost["text"]
-    assert "boxes to their last bits: they become relative to the image size" in lost["yolo"]
+    assert "boxes to their last bits: they become normalized" in lost["yolo"]
 
 
 def test_a_tree_does_not_leave_its_folder(tmp_path):

@@ -185,7 +185,7 @@ def test_statements_that_do_not_hold(tmp_path):
     truth, findings = read_truth(boxes, how)
     assert [f.text for f in findings] == [
         f"{boxes} is Open Images, and no number in it is above 2: coords=absolute was not used for it",
-        f"{boxes} is Open Images, whose boxes are corners relative to the image size; box=xywh was not used for it",
+        f"{boxes} is Open Images, whose boxes are normalized corners; box=xywh was not used for it",
     ]
     _, findings = read_detections(found, how, truth)
     assert [f.code for f in findings] == ["BOX004", "BOX004", "OPT001"]

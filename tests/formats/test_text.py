@@ -149,7 +149,7 @@ def test_the_form_is_inferred_where_corners_are_ruled_out(tmp_path):
     truth, findings = read_truth(folder(tmp_path / "t", a="cat 100 100 30 40\ncat 1 1 5 5"))
     assert truth.corners.tolist() == [[100, 100, 130, 140], [1, 1, 6, 6]]
     assert [f.code for f in findings] == ["BOX003"]
-    assert findings[0].text.endswith("read as x y width height, because as corners 1 box would end before beginning")
+    assert findings[0].text.endswith("read as x y width height; read as corners, 1 box would have x2 < x1 or y2 < y1")
 
 
 def test_one_flat_box_does_not_turn_corners_into_sizes(tmp_path):
@@ -268,7 +268,7 @@ def test_boxes_that_would_leave_the_image_are_corners(tmp_path):
     truth, findings = read_truth(folder(tmp_path / "t", a=lines), Reading(image_size=(100, 100)))
     assert truth.corners.tolist() == [[10, 10, 90, 90], [60, 50, 95, 95], [1, 1, 5, 5]]
     assert [f.code for f in findings] == ["BOX006"]
-    assert findings[0].text.endswith("read as corners, because as x y width height 1 box would leave the image")
+    assert findings[0].text.endswith("read as corners; read as x y width height, 1 box would leave the image")
     with pytest.raises(bs.InputError, match="x y width height or x y right bottom"):
         read_truth(tmp_path / "t", Reading(image_size=(1000, 1000)))
 

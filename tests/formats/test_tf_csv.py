@@ -147,7 +147,7 @@ def test_shares_of_the_image(tmp_path):
     table, findings = truth(tmp_path, text)
     assert table.relative
     assert [f.text for f in findings] == [
-        f"{tmp_path / 't.csv'}: all numbers of 1 box lie between 0 and 1, so they were read as shares of the image size"
+        f"{tmp_path / 't.csv'}: all numbers of 1 box lie between 0 and 1, so they were read as normalized coordinates"
     ]
     stated, findings = truth(tmp_path, text, coords="absolute")
     assert (stated.relative, findings) == (False, [])

@@ -274,7 +274,7 @@ def test_the_confidence_by_evidence(tmp_path, content, score, why):
 
 
 def test_no_guess_where_both_columns_are_sorted(tmp_path):
-    with pytest.raises(bs.InputError, match="first or last can be the confidence"):
+    with pytest.raises(bs.InputError, match="whether the confidence is the first or the last value"):
         found(tmp_path, "".join(f"0 .5 .5 .5 .2 .{k}\n" for k in range(9, 1, -1)))
 
 

@@ -135,7 +135,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: write(labelled("a\0b.jpg"), "x", "labelme"),
     ),
     (
-        "boxes: boxes relative to the image size, which is not known; expected image sizes, for boxes in pixels",
+        "boxes: normalized boxes, and the image size is unknown; expected image sizes, for boxes in pixels",
         lambda: write(replace(a_table(), relative=True, source="boxes"), "x.json", "coco"),
     ),
 ]

@@ -202,7 +202,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: write(table(classes=Classes(("a\1",), ("a\1",))), "x.xml", "cvat"),
     ),
     (
-        "table: boxes relative to the image size, which is not known; expected image sizes, for boxes in pixels",
+        "table: normalized boxes, and the image size is unknown; expected image sizes, for boxes in pixels",
         lambda: write(table(relative=True), "x.xml", "cvat"),
     ),
     (

@@ -96,7 +96,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     # writing
     (
-        "boxes: boxes relative to the image size, which is not known; expected image sizes, for boxes in pixels",
+        "boxes: normalized boxes, and the image size is unknown; expected image sizes, for boxes in pixels",
         lambda: written("truth", relative=True),
     ),
     (

@@ -212,8 +212,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         "t/a.txt:3: 3 numbers after the class; expected <class> <4 numbers>",
         lambda: lines("cat 1 2 3 4\n\ncat 1 2 3\n"),
     ),
-    ("t/a.txt:1: 'four' is no number; expected <class> <4 numbers>", lambda: lines("cat 1 2 3 four\n")),
-    ("t/a.txt:1: '4_0' is no number; expected <class> <4 numbers>", lambda: lines("cat 1 2 3 4_0\n")),
+    ("t/a.txt:1: 'four' is not a number; expected <class> <4 numbers>", lambda: lines("cat 1 2 3 four\n")),
+    ("t/a.txt:1: '4_0' is not a number; expected <class> <4 numbers>", lambda: lines("cat 1 2 3 4_0\n")),
     (
         "t/a.txt:1: the numbers [1.0, 2.0, 3.0, nan]; expected finite numbers",
         lambda: lines("cat 1 2 3 nan\n", box="xywh"),
@@ -227,7 +227,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         "have a point.",
         lambda: lines("cat,1,2,3\n"),
     ),
-    ("t/a.txt:1: 'x' is no number; expected <class> <4 numbers>", lambda: lines("cat;1;2;3,5;x\n")),
+    ("t/a.txt:1: 'x' is not a number; expected <class> <4 numbers>", lambda: lines("cat;1;2;3,5;x\n")),
     (
         "t/a.txt:1: 5 numbers: 'cat 0.9 1 2 3 4'; expected <class> <4 numbers>\n  Five numbers look "
         "like a detection with its confidence; were truth and detections swapped?",
@@ -248,7 +248,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: found_lines("cat 0.9 1 2\n"),
     ),
     (
-        "d/a.txt:1: 'high' is no number; expected <class> <confidence> <4 numbers>",
+        "d/a.txt:1: 'high' is not a number; expected <class> <confidence> <4 numbers>",
         lambda: found_lines("cat high 1 2 3 4\n"),
     ),
     (
@@ -275,7 +275,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     # text, written
     (
-        "t: boxes relative to the image size, which is not known; expected image sizes, or coords=relative",
+        "t: normalized boxes, and the image size is unknown; expected image sizes, or coords=relative",
         lambda: write(lines("cat .1 .2 .3 .4\n")[0], "out", "text", Writing(coords="absolute")),
     ),
     (

@@ -206,12 +206,12 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: boxes("ImageID,LabelName1,LabelName2\n", truth_format="open-images"),
     ),
     (
-        "t.csv: boxes that are not relative to the image size: numbers up to -7; expected numbers between 0 and 1, or "
+        "t.csv: boxes that are not normalized: numbers up to -7; expected numbers between 0 and 1, or "
         "--coords absolute (coords= in Python) for boxes in pixels",
         lambda: boxes(f"{HEAD}\na,b,-7,1,0,1\n"),
     ),
     (
-        "t.csv: boxes that are not relative to the image size: numbers up to 30, and XMax below XMin in 1 of 2 rows; "
+        "t.csv: boxes that are not normalized: numbers up to 30, and XMax below XMin in 1 of 2 rows; "
         "expected numbers between 0 and 1, or --coords absolute (coords= in Python) for boxes in pixels\n  The columns "
         "may hold x1, y1, x2, y2 in this order under the names XMin, XMax, YMin, YMax.",
         lambda: boxes(f"{HEAD}\na,b,20,4,30,9\na,b,0,1,0,1\n"),

@@ -75,11 +75,11 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     (
         "out: it holds 3 other files, which would be lost (b.txt, mine/empty/, notes.md); expected a new path, or a "
-        "folder with nothing but what is replaced",
+        "folder that holds only what is replaced",
         lambda: place(TWO, with_others(), overwrite=True),
     ),
     (
-        "out: it holds 1 other file, which would be lost (c); expected a new path, or a folder with nothing but what "
+        "out: it holds 1 other file, which would be lost (c); expected a new path, or a folder that holds only what "
         "is replaced",
         lambda: (Path("out").mkdir(), Path("out/c").touch(), place(TWO, Path("out"), overwrite=True)),
     ),

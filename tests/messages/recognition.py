@@ -36,7 +36,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (unknown("x.txt", "the file is empty", "detections"), lambda: read_detections(file("x.txt", ""))),
     (unknown("x", "JSON with the keys `epoch`, `loss`"), lambda: read_truth(file("x", {"epoch": 1, "loss": 2}))),
     (unknown("x", "a binary file"), lambda: read_truth(file("x", b"\1\0\0\0abc"))),
-    (unknown("t", "a folder with nothing"), lambda: (Path("t").mkdir(), read_truth("t"))),
+    (unknown("t", "an empty folder"), lambda: (Path("t").mkdir(), read_truth("t"))),
     # texts beside labels that are not there
     (
         "t: no label files (data.yaml has train: images/a, val: images/b); expected a .txt file per image in the "

@@ -79,7 +79,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     # writing
     (
-        "t.json: boxes relative to the image size, which is not known; expected image sizes, for boxes in pixels",
+        "t.json: normalized boxes, and the image size is unknown; expected image sizes, for boxes in pixels",
         lambda: list(made(relative(), "tf-csv")),
     ),
 ]

@@ -284,7 +284,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     # Writing
     (
-        "boxes: boxes relative to the image size, which is not known; expected image sizes, for boxes in pixels",
+        "boxes: normalized boxes, and the image size is unknown; expected image sizes, for boxes in pixels",
         lambda: list(made(replace(a_table(), relative=True), "via-csv")),
     ),
     (

@@ -218,7 +218,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     # writing
     (
-        "boxes: boxes relative to the image size, which is not known; expected image sizes, for boxes in pixels",
+        "boxes: normalized boxes, and the image size is unknown; expected image sizes, for boxes in pixels",
         lambda: written("voc-xml", relative=True),
     ),
     (
@@ -239,7 +239,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: written("voc-xml", classes=Classes(("a\x01b",), (1,))),
     ),
     (
-        "boxes: boxes relative to the image size, which is not known; expected image sizes, for boxes in pixels",
+        "boxes: normalized boxes, and the image size is unknown; expected image sizes, for boxes in pixels",
         lambda: written("voc-results", relative=True),
     ),
     (

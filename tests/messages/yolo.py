@@ -40,7 +40,7 @@ BOX = "0 .5 .5 .1 .1\n"
 SPLITS = {"labels/train/a.txt": BOX, "labels/val/b.txt": BOX}
 CASES: list[tuple[str, Callable[..., Any]]] = [
     # which files
-    ("y: no files of labels (it holds a.jpg); expected a .txt file per image", lambda: truth({"a.jpg": ""})),
+    ("y: no label files (it holds a.jpg); expected a .txt file per image", lambda: truth({"a.jpg": ""})),
     (
         "y: 2 splits (train, val); expected one of them: --split NAME (split= in Python)",
         lambda: truth(SPLITS),
@@ -130,8 +130,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: truth("0 .5 .5 .1 .1 .2\n", rows="pose"),
     ),
     (
-        "y/a.txt:1: the number 120.0; expected shares of the image's width and height\n  Boxes in pixels are of the "
-        "format text.",
+        "y/a.txt:1: the number 120.0; expected normalized coordinates\n  Boxes in pixels are of the format text.",
         lambda: truth("0 .5 120 60 40\n"),
     ),
     # detections
@@ -141,9 +140,9 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: found("0 .1 .1 .2 .2 .1 .2\n"),
     ),
     (
-        "y/a.txt:1: five numbers whose first or last can be the confidence; expected --confidence first (darknet) or "
-        "--confidence last (Ultralytics; confidence= in Python)\n  The numbers alone do not tell which, and it changes "
-        "the result.",
+        "y/a.txt:1: cannot tell whether the confidence is the first or the last value; expected --confidence first "
+        "(darknet) or --confidence last (Ultralytics; confidence= in Python)\n  The numbers alone do not tell which, "
+        "and it changes the result.",
         lambda: found("0 .5 .4 .3 .2 .1\n"),
     ),
 ]

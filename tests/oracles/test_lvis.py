@@ -172,7 +172,7 @@ def test_images_and_classes_that_are_not_listed(lvis: Any, scene: Federated) -> 
 BOX, FAR = (0.0, 0.0, 20.0, 20.0), (100.0, 0.0, 20.0, 20.0)
 TURNED = (50.0, 50.0, -5.0, -5.0)  # its area is above 0
 QUIRKS: dict[str, tuple[tuple[Object, ...], tuple[Detection, ...]]] = {
-    "a box without extent": ((Object(1, 1, BOX, 1, 0.0), Object(1, 1, FAR, 2, 400.0)), (Detection(1, 1, FAR, 0.9),)),
+    "a degenerate box": ((Object(1, 1, BOX, 1, 0.0), Object(1, 1, FAR, 2, 400.0)), (Detection(1, 1, FAR, 0.9),)),
     "a detection with two negative sides": (
         (Object(1, 1, BOX, 1, 400.0),),
         (Detection(1, 1, TURNED, 0.9), Detection(1, 1, BOX, 0.8)),

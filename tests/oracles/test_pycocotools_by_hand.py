@@ -47,7 +47,7 @@ CASES: dict[str, tuple[tuple[Object, ...], tuple[Detection, ...]]] = {
     "an area on the border of small and medium": (truth(UNIT, area=1024.0), found(UNIT)),
     "an area on the border of medium and large": (truth(UNIT, area=9216.0), found(UNIT, cut(9))),
     "an area beyond every range": (truth(UNIT, area=1.1e10) + truth(FAR, first_id=5), found(UNIT, FAR)),
-    "boxes without extent": (truth((5.0, 5.0, 0.0, 9.0), UNIT), found((5.0, 5.0, 0.0, 9.0), (0.0, 0.0, -5.0, 20.0))),
+    "degenerate boxes": (truth((5.0, 5.0, 0.0, 9.0), UNIT), found((5.0, 5.0, 0.0, 9.0), (0.0, 0.0, -5.0, 20.0))),
     "negative width and height": (truth((50.0, 50.0, -10.0, -10.0), UNIT), found((50.0, 50.0, -10.0, -10.0), UNIT)),
     "equal scores in two images": (
         truth(UNIT) + tuple(Object(2, 1, UNIT, 7, 2000.0) for _ in range(1)),

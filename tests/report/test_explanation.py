@@ -22,7 +22,7 @@ AP by mine         0.5000
 sum of all parts  +0.2500
 AP by yours        0.7500
 
-No part, with nothing in the data to apply to: crowd (region → other).
+No effect on this data: crowd (region → other).
 A part is the mean of what its rule changes over all orders in which the rules can be changed:
 exact, from 8 mixtures of the two protocols; rules that can matter: 3.
 signatures  mine#SIGNED, yours#SIGNED (boxscore VERSION)

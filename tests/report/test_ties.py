@@ -25,9 +25,9 @@ def tied() -> Result:
 
 
 def test_the_ledger_counts_them(tied: Result) -> None:
-    assert "of these, share a score within their class        2\n" in as_text([tied])
-    assert "| of these, share a score within their class | 2 |" in as_markdown([tied])
-    assert "<td>of these, share a score within their class</td><td>2</td>" in as_html([tied])
+    assert "of these, tied scores (same class)        2\n" in as_text([tied])
+    assert "| of these, tied scores (same class) | 2 |" in as_markdown([tied])
+    assert "<td>of these, tied scores (same class)</td><td>2</td>" in as_html([tied])
     assert json.loads(dumps([tied]))["results"][0]["ledger"]["tied"] == 2
 
 
@@ -41,7 +41,7 @@ def test_bounds(tied: Result) -> None:
     assert (
         "Equal scores            voc2012\n"
         "mAP between   0.5000 and 1.0000\n"
-        "whatever the order of equal scores (matching fixed)\n"
+        "when tied scores are reordered (matching fixed)\n"
     ) in as_text([result])
     assert "| mAP between | 0.5000 and 1.0000 |" in as_markdown([result])
     assert "<td>mAP between</td><td>0.5000 and 1.0000</td>" in as_html([result])

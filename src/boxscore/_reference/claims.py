@@ -93,7 +93,7 @@ def is_later(o: Object) -> bool:
 
 
 def last_not_less(seen: Sequence[Object], threshold: float, taken: set[int], rules: Rules) -> Object | None:
-    """The last object that does not overlap less than the best so far, where an overlap is no number.
+    """The last object that does not overlap less than the best so far, where an overlap is nan.
 
     Nothing overlaps less than that, so that whoever comes after it is taken in its place.
     """

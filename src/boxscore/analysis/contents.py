@@ -68,7 +68,7 @@ class Contents:
     histograms: tuple[Histogram, ...]
     holds: tuple[tuple[str, int], ...]  # what there is besides boxes: flags, shapes, sizes, …
     shapes: tuple[tuple[str, int], ...]  # how many rows have masks, polygons, keypoints, oriented boxes
-    flat: int  # boxes without extent
+    flat: int  # degenerate boxes
     outside: int | None  # boxes that leave their image; None where no size is known
 
     def to_pandas(self) -> Any:

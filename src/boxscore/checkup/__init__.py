@@ -1,4 +1,4 @@
-"""The doctor: what is wrong with truth or detections, the evidence, and how to mend it."""
+"""The doctor: what is wrong with truth or detections, the evidence, and how to fix it."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _sizes(findings: Sequence[Finding]) -> list[Diagnosis]:
 
 
 def _mended(tables: Tables, found: Sequence[Diagnosis]) -> Tables:
-    """The tables without what can be mended; notes and doubts stay as they are."""
+    """The tables without what can be fixed; notes and doubts stay as they are."""
     for one in found:
         if one.fix is not None and one.mends:
             tables = one.fix(tables)

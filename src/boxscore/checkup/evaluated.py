@@ -51,8 +51,8 @@ def _cap(part: Aligned, ap: float, where: str) -> Iterator[Diagnosis]:
     severity = "warning" if free - ap > TIES else "note"
     yield replace(
         diagnosis(
-            "CAP001", over, f"{over:,} detections are beyond the {CAP} best of their image and class, where COCO stops "
-            f"looking; one has {most:,}{where}", evidence=(Evidence("AP without a cap", ap, free),),
+            "CAP001", over, f"{over:,} detections are over COCO's limit of {CAP} per image and class; one "
+            f"has {most:,}{where}", evidence=(Evidence("AP without a limit", ap, free),),
             option=f"--max-detections 1,10,{most}" if severity == "warning" else "",
             repair="" if severity == "warning" else "nothing: they hardly change AP",
         ),

@@ -208,7 +208,7 @@ def _neighbours(truth: Truth, now: Aligned) -> Iterator[Join]:
 
 
 def _numbers(images: Images) -> Ints | None:
-    """The numbers of images: their ids, or their names where those are numbers."""
+    """What identifies images: their ids, or their names where those are numbers."""
     if images.id is not None:
         return images.id
     stems = [stem(key) for key in images.key]

@@ -73,7 +73,7 @@ COLUMNS = Reading(
     "BOX115", "x1 y1 x2 y2 in columns that are called XMin XMax YMin YMax", lambda c, s: c[:, [0, 2, 1, 3]]
 )
 UNITS = (
-    Reading("BOX106", "shares of the image (0 to 1) that were read as pixels", lambda c, s: c * _doubled(s), True),
+    Reading("BOX106", "normalized coordinates (0 to 1) that were read as pixels", lambda c, s: c * _doubled(s), True),
     Reading("BOX107", "percent of the image that were read as pixels", lambda c, s: c * _doubled(s) / 100, True),
 )
 FLIPS = (

@@ -14,7 +14,7 @@ from boxscore.diagnostics.diagnoses import Diagnosis, Evidence, Tables, diagnosi
 from boxscore.tables.model import Bools, Detections, Floats, Ints, Truth, select
 
 BEYOND = {"truth": 0.02, "detections": 0.2}  # share of boxes that may leave their image: networks overshoot
-MANY = 0.2  # share of boxes without extent from which they are misread rather than broken
+MANY = 0.2  # share of degenerate boxes from which they are misread rather than broken
 
 
 def place(table: Truth | Detections, row: int) -> str:
@@ -31,12 +31,13 @@ def file_name(source: str) -> str:
 
 
 def odd_boxes(table: Truth | Detections, side: str) -> Iterator[Diagnosis]:
-    """Boxes without extent, boxes that leave the image, pixels where shares should be."""
+    """Degenerate boxes, boxes that leave the image, pixels where shares should be."""
     corners = table.corners
     if table.relative and len(table) and float((corners.max(axis=1) > 2).mean()) > 0.5:
         yield diagnosis(
             "BOX116", len(table), f"the boxes of the {side} go up to {corners.max():.5g}, and their format holds "
-            "shares of the image (0 to 1)", side=side, option="--coords absolute", fix=partial(_in_pixels, side=side),
+            "normalized coordinates (0 to 1)", side=side, option="--coords absolute",
+            fix=partial(_in_pixels, side=side),
         )  # fmt: skip
         table = replace(table, relative=False)
     flat = np.flatnonzero((corners[:, 2] <= corners[:, 0]) | (corners[:, 3] <= corners[:, 1]))

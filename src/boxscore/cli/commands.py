@@ -17,7 +17,7 @@ COMMANDS = {
     "eval": ("evaluate", "Evaluate detections against truth."),
     "threshold": ("threshold", "Find the score threshold that meets a requirement."),
     "explain": ("explain", "Explain the gap between two protocols, rule by rule."),
-    "doctor": ("doctor", "Find out what is wrong with files, and mend it."),
+    "doctor": ("doctor", "Find out what is wrong with files, and fix it."),
     "inspect": ("inspect", "Show what files hold."),
     "convert": ("convert", "Write annotations in another format."),
     "draw": ("draw", "Draw boxes on images."),

@@ -104,7 +104,7 @@ class _LossError(Exception):
 def _say(lost: list[tuple[str, int]]) -> None:
     """Losses are findings: --quiet does not silence them."""
     for text, count in lost:
-        output.status(f"lost        {count:,} {text}")
+        output.status(f"dropped     {text} ({count:,})")
 
 
 def _read(path: str, side: str, truth: str | None, said: Said, quiet: bool) -> Truth | Detections:

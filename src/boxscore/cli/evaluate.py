@@ -46,7 +46,7 @@ def command(
         Option(metavar="NAME", help="Further metric such as AP[iou=0.5,area=small]; repeatable."),
     ] = None,
     tie_bounds: Annotated[
-        bool, Option("--tie-bounds", help="Add between what the order of equal scores can move each AP.")
+        bool, Option("--tie-bounds", help="Show the range each AP can take when tied scores are reordered.")
     ] = False,
     form: Annotated[
         str | None,

@@ -6,7 +6,7 @@ from boxscore.diagnostics.kind import Kind
 
 BOXES = (
     Kind(
-        "BOX001", "warning", "boxes without extent",
+        "BOX001", "warning", "boxes of zero width or height",
         says="{count} {detail} {have} a width or height of zero or less",
         about="Such a box matches nothing, unless the protocol counts pixels at both ends of it (PASCAL VOC).",
         advice="Often corners were written where width and height belong, or the other way round.",
@@ -19,7 +19,7 @@ BOXES = (
     ),
     Kind(
         "BOX003", "note", "form of the boxes inferred: x y width height",
-        says="{detail}: read as x y width height, because as corners {count} box{es} would end before beginning",
+        says="{detail}: read as x y width height; read as corners, {count} box{es} would have x2 < x1 or y2 < y1",
         advice="State it with --box to be sure.",
     ),
     Kind(
@@ -37,14 +37,14 @@ BOXES = (
     ),
     Kind(
         "BOX006", "note", "form of the boxes inferred: corners",
-        says="{detail}: read as corners, because as x y width height {count} box{es} would leave the image",
+        says="{detail}: read as corners; read as x y width height, {count} box{es} would leave the image",
         advice="State it with --box to be sure.",
     ),
     Kind(
         "BOX007", "note", "whole pixels restored",
-        says="{count} boxes of {detail} are shares of the image that make whole pixels but for their last digits, and "
+        says="{count} boxes of {detail} are normalized, make whole pixels but for their last digits, and "
         "were read as whole pixels",
-        advice="Write boxes in pixels, or shares with all their digits.",
+        advice="Write boxes in pixels, or normalized with all their digits.",
     ),
     Kind(
         "BOX010", "note", "boxes made of shapes",
@@ -52,9 +52,9 @@ BOXES = (
         advice="State `bbox` to be sure.",
     ),
     Kind(
-        "BOX020", "note", "boxes taken as relative",
-        says="{detail}: all numbers of {count} box{es} lie between 0 and 1, so they were read as shares of the image "
-        "size",
+        "BOX020", "note", "boxes taken as normalized",
+        says="{detail}: all numbers of {count} box{es} lie between 0 and 1, so they were read as "
+        "normalized coordinates",
         advice="State it with --coords to be sure.",
     ),
     Kind(
@@ -78,8 +78,8 @@ BOXES = (
         about="The file holds x y width height; the top left was read as the centre.",
     ),
     Kind(
-        "BOX106", "error", "normalised boxes",
-        about="Boxes are shares of the image (0 to 1), and were read as pixels.",
+        "BOX106", "error", "normalized boxes",
+        about="Boxes are normalized (0 to 1), and were read as pixels.",
     ),
     Kind(
         "BOX107", "error", "boxes in percent",
@@ -115,8 +115,8 @@ BOXES = (
         about="x1 y1 x2 y2 stand under the names XMin XMax YMin YMax, so that most boxes end before they begin.",
     ),
     Kind(
-        "BOX116", "error", "pixels in a relative format",
-        about="The format holds shares of the image (0 to 1), and the file has pixels, as many converters write.",
+        "BOX116", "error", "pixels in a normalized format",
+        about="The format holds normalized coordinates (0 to 1), and the file has pixels, as many converters write.",
     ),
     Kind(
         "TRK001", "note", "boxes between keyframes",

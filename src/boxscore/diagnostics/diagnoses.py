@@ -40,7 +40,7 @@ class Evidence(NamedTuple):
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """A mistake that was found: what it is, what speaks for it, how to mend it."""
+    """A mistake that was found: what it is, what speaks for it, how to fix it."""
 
     code: str
     severity: str
@@ -82,7 +82,7 @@ def diagnosis(code: str, count: int, text: str, **more: Any) -> Diagnosis:
 
 @dataclass(frozen=True, eq=False)
 class Checkup:
-    """What the doctor found: all diagnoses, the gravest first, and the tables with everything mended that can be."""
+    """What the doctor found: all diagnoses, the gravest first, and the tables with everything fixed that can be."""
 
     diagnoses: tuple[Diagnosis, ...]
     tables: Tables | None  # None where a file cannot be read at all

@@ -39,7 +39,7 @@ IMAGES = (
         advice="List every file once; detections that name files go to the first.",
     ),
     Kind(
-        "IMG020", "note", "images that nobody looked at",
+        "IMG020", "note", "unannotated images",
         says="{count} image{s} {are} marked as not visited and {have} no objects; left out ({detail})",
         advice="Visit them in the annotation tool if they are without objects: then they count.",
     ),
@@ -99,7 +99,7 @@ IMAGES = (
     Kind(
         "SIZ004", "warning", "relative boxes of unknown size",
         says="{count} detection{s} {are} on images that the truth does not list and whose size is not known "
-        "({detail}); their boxes stay shares of the image",
+        "({detail}); their boxes stay normalized",
         advice="Give the sizes with --images or --sizes where such detections count.",
     ),
     Kind(

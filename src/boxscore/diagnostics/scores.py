@@ -39,9 +39,10 @@ SCORES = (
         advice="State it with --confidence to be sure.",
     ),
     Kind(
-        "CAP001", "note", "detections beyond the cap",
-        says="{count} detection{s} {are} beyond the {detail} best of an image and class and {were} not looked at",
-        advice="Raise the cap with --max-detections to see what they change.",
+        "CAP001", "note", "detections over the limit",
+        says="{count} detection{s} {are} over the limit of {detail} detections per image and class, "
+        "and {were} not evaluated",
+        advice="Raise the limit with --max-detections to see what they change.",
         aliases=("CAP101",),
     ),
     Kind(

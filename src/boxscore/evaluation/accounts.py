@@ -103,10 +103,10 @@ def detections_account(aligned: Aligned, prepared: Prepared, matching: Matching,
             ("ignored", "its class has no objects, so it has no AP", hopeless),
         ]
     rows += [
-        ("dropped", f"beyond the {max(protocol.max_detections, default=0)} best of its image and class",
+        ("dropped", f"over the limit of {max(protocol.max_detections, default=0)} detections per image and class",
          matching.cut),
         ("dropped", "its image is not listed", unlisted),
-        ("dropped", "its class is not in the truth", unclassed),
+        ("dropped", "its class is not in the ground truth", unclassed),
         *(("dropped", reason, count) for reason, count in prepared.detections_dropped),
         *(("added", reason, count) for reason, count in prepared.detections_added),
         *(("rejected", reason, count) for reason, count in read.rejected),

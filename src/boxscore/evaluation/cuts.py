@@ -75,5 +75,5 @@ def between(a: Cuts, b: Cuts) -> tuple[Floats, Floats]:
 
 
 def _intervals(pairs: Floats) -> Floats:
-    """Pairs of different numbers, the lesser first; what is no number comes last."""
+    """Pairs of different numbers, the lesser first; nan comes last."""
     return np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1)

@@ -96,7 +96,7 @@ def limits(truth: Truth, rules: Matching, shared: Shared | None = None, threads:
     """What thresholds are lowered to for each object; None where they are not."""
     if not rules.iou_margin:
         return None
-    # Nothing overlaps an object without extent by more than 0: its threshold stays.
+    # Nothing overlaps a degenerate object by more than 0: its threshold stays.
 
     boxes = overlaps.get(rules).in_kernel
     if boxes is None:

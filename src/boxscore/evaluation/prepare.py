@@ -62,7 +62,7 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         flat = _flat(objects.table, protocol, protocol.flat_objects, shared)
     flat, replaced = objects.by_id(protocol, flat)
     if flat is not None:
-        objects.drop(flat, "it has no extent")
+        objects.drop(flat, "its width or height is zero")
     for these, reason in dropped_objects(objects.table, protocol):
         objects.drop(these, reason)
 
@@ -76,7 +76,7 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         # out get the same columns, by which they know what they share.
         columns = (aligned.truth.images, found.table.image, found.table.label)
         images, image, label = shared.once(("known images",), columns, lambda: known_only(aligned, found.table))
-        found.drop(found.table.image >= aligned.known_images, "its image is not in the truth", label)
+        found.drop(found.table.image >= aligned.known_images, "its image is not in the ground truth", label)
         objects.table = replace(objects.table, images=images)
         found.table = replace(found.table, images=images, image=image)
     if protocol.score_floor > -np.inf:
@@ -85,10 +85,10 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
     if protocol.max_per != "cell":
         rank = _ranks(found.table, protocol)
         if protocol.max_detections:
-            what = f"beyond the {max(protocol.max_detections)} best of its {protocol.max_per}"
+            what = f"over the limit of {max(protocol.max_detections)} detections per {protocol.max_per}"
             found.drop(rank >= max(protocol.max_detections), what)
     if protocol.flat_detections != "counted":
-        found.drop(_flat(found.table, protocol, protocol.flat_detections, shared), "it has no extent")
+        found.drop(_flat(found.table, protocol, protocol.flat_detections, shared), "its width or height is zero")
     if protocol.unverified == "dropped":
         marks = Mark.POSITIVE | Mark.NEGATIVE
         known = _marked(objects.table, found.table, marks) | _in_cells(objects.table, found.table)

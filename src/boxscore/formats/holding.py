@@ -89,13 +89,13 @@ HELD = {
     "extensions": Held("extensions of image names", lambda t: sum(without_extension(k) != k for k in t.images.key)),
     "folders": Held("folders of image names", lambda t: sum("/" in k for k in t.images.key)),
     "sizes": Held("image sizes", _sizes),
-    "image_ids": Held("numbers of images", lambda t: 0 if t.images.id is None else len(t.images)),
+    "image_ids": Held("image ids", lambda t: 0 if t.images.id is None else len(t.images)),
     "frames": Held("frames of videos", lambda t: 0 if t.images.frame is None else len(t.images)),
-    "class_ids": Held("class numbers", _class_ids),
+    "class_ids": Held("class ids", _class_ids),
     "unused_classes": Held("classes without boxes", _unused_classes),
     "frequency": Held("class frequencies", lambda t: 0 if t.classes.frequency is None else len(t.classes)),
     "parents": Held("class hierarchy", lambda t: 0 if t.classes.parents is None else len(t.classes)),
-    "object_ids": Held("object numbers", _object_ids),
+    "object_ids": Held("object ids", _object_ids),
     "areas": Held("areas that are not those of the boxes", _areas),
     "positive": Held("classes verified in whole images", _marked(Mark.POSITIVE)),
     "negative": Held("classes verified as absent or incomplete", _marked(Mark.NEGATIVE, Mark.NOT_EXHAUSTIVE)),
@@ -114,7 +114,7 @@ HELD = {
     **{
         str(flag.name).lower(): Held(f"flag '{str(flag.name).lower().replace('_', '-')}'", _flag(flag)) for flag in Flag
     },
-    "last_bits": Held("boxes to their last bits: they become relative to the image size", _absolute),
+    "last_bits": Held("boxes to their last bits: they become normalized", _absolute),
     "corner_bits": Held("boxes to their last bits: they become a corner and a size", _corner_bits),
 }
 _BITS = ("last_bits", "corner_bits")

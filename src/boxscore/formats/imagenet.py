@@ -20,7 +20,7 @@ GUESSES = 5  # for an image, in LOC
 
 
 def read_det(source: Source, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
-    """Detections with the numbers of images and classes, counted from 1 in `image_list` and `class_list`.
+    """Detections with the ids of images and classes, counted from 1 in `image_list` and `class_list`.
 
     Without these lists the numbers themselves are the ids.
     """

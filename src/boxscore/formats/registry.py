@@ -55,7 +55,7 @@ def _function(place: str) -> Callable[..., Any]:
 
 
 _PIXELS = Boxes("xyxy", "absolute", "corners in pixels")
-_SHARES = Boxes("xyxy", "relative", "corners relative to the image size")
+_SHARES = Boxes("xyxy", "relative", "normalized corners")
 _SIDES = Boxes("xywh", "absolute", "x y width height in pixels")
 _VIA_KEEPS = (
     "empty_images", "extensions", "folders", "sizes", "attributes", "polygon", "other_shapes", *FLAGS, "outside",
@@ -83,7 +83,7 @@ FORMATS = (
     Format(
         "yolo", "YOLO", "yolo (a folder with a text file per image, boxes relative to its size)",
         "yolo.read:read_truth", "yolo.read:read_detections", "yolo.write:write_truth", "yolo.write:write_detections",
-        folder=True, boxes=Boxes("cxcywh", "relative", "centre, width, height relative to the image size"),
+        folder=True, boxes=Boxes("cxcywh", "relative", "normalized centre, width, height"),
         keeps=("empty_images", "folders", "unused_classes", "polygon", "oriented", "keypoints"),
         edit="yolo.read:edited",
     ),
@@ -91,7 +91,7 @@ FORMATS = (
         "open-images", "Open Images", "open-images (a CSV file with ImageID and LabelName)",
         "open_images.read:read_truth", "open_images.read:read_detections",
         "open_images.write:write_truth", "open_images.write:write_detections", folder=None,
-        boxes=Boxes("xyxy", "", "corners relative to the image size"),
+        boxes=Boxes("xyxy", "", "normalized corners"),
         options=("image_labels", "masks", "hierarchy", "label_map"),
         keeps=("extensions", "folders", "occluded", "truncated", "group_of", "depiction", "inside"),
     ),

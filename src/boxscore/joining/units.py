@@ -1,4 +1,4 @@
-"""Boxes that are shares of the image size, as pixels."""
+"""Boxes that are normalized coordinates, as pixels."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _in_pixels(table: Table, sizes: Floats, how: ReadOptions) -> tuple[Table, li
 
 
 def in_one_unit(truth: Truth, detections: Detections, how: ReadOptions) -> tuple[Truth, Detections, list[Finding]]:
-    """Both sides in pixels where one is; shares of the image stay if both sides have them."""
+    """Both sides in pixels where one is; normalized coordinates stay if both sides have them."""
     if truth.relative and detections.relative:
         return _both_in_pixels(truth, detections, how)
     if truth.relative == detections.relative:

@@ -51,7 +51,7 @@ def _pixel_pairs(numbers: Numbers, e: Expression) -> Fit:
 
 
 def iou(a: Floats, b: Floats) -> Floats:
-    """Intersection over union of boxes in continuous coordinates, row by row; of boxes without extent 1 if equal.
+    """Intersection over union of boxes in continuous coordinates, row by row; of degenerate boxes 1 if equal.
 
     >>> iou(np.array([[0.0, 0, 2, 2]]), np.array([[1.0, 0, 3, 2]]))
     array([0.33333333])

@@ -116,7 +116,7 @@ FIFTYONE = replace(
         ),
         Deviation(
             "FIFTY002", "approximate: relative coordinates",
-            "Boxes are shares of the image in the tool, so that overlaps differ in their last bits.", "overlap",
+            "Boxes are normalized in the tool, so that overlaps differ in their last bits.", "overlap",
         ),
         Deviation(
             "FIFTY003", "there are no sizes",

@@ -12,7 +12,7 @@ from boxscore.protocols.voc import NO_SECOND_CHOICE, NOT_EXCEEDED
 _CODE = "tensorflow/models, research/object_detection"
 
 _FLAT = Deviation(
-    "TF001", "boxes without extent vanish",
+    "TF001", "boxes of zero width or height vanish",
     "Detections whose width or height is not above 0 are left out without a word; they are no false positives.",
     "flat_detections",
 )  # fmt: skip
@@ -89,7 +89,7 @@ TF_PRECISION_AT_RECALL = replace(
     deviations=(
         *TF_VOC.deviations,
         Deviation(
-            "TF005", "the part of the curve is not normalised",
+            "TF005", "the part of the curve is not normalized",
             "The first point within the bounds also fills everything below it, and nothing is divided by the width "
             "of the bounds: of a curve with AP 0.9 the part from 0.6 to 0.8 may give 0.56.", "recall_bounds",
         ),

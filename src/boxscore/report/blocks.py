@@ -19,7 +19,7 @@ from boxscore.report.table import Heads, Row, Table
 from boxscore.report.words import elided, number, printable
 
 Name = TypeVar("Name")
-BOUNDS = "whatever the order of equal scores (matching fixed)"
+BOUNDS = "when tied scores are reordered (matching fixed)"
 _SIGNS = {"evaluated": "=", "added": "-"}
 
 
@@ -134,7 +134,7 @@ def _ledger(results: Sequence[Result]) -> list[Row]:
     rows += _account("Objects read", [r.ledger.objects for r in results])
     rows += _account("Detections read", [r.ledger.detections for r in results])
     if any(r.ledger.tied for r in results):
-        rows.append(Row("of these, share a score within their class", tuple(f"{r.ledger.tied:,}" for r in results)))
+        rows.append(Row("of these, tied scores (same class)", tuple(f"{r.ledger.tied:,}" for r in results)))
     return rows
 
 

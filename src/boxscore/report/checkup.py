@@ -78,7 +78,7 @@ def _lines(one: Diagnosis, given: Given, columns: int) -> Iterator[str]:
 
 
 def repairs(one: Diagnosis, given: Given = SOMETHING) -> Iterator[str]:
-    """What to do about it: the option that reads it rightly, the command that mends it, or advice."""
+    """What to do about it: the option that reads it rightly, the command that fixes it, or advice."""
     if one.option and len(given.paths) == 1:
         yield f"give {one.option} with the file"
     elif one.option:

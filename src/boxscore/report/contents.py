@@ -84,12 +84,12 @@ def _overview(made: Contents) -> Page:
     what = "objects" if made.side == "truth" else "detections"
     rows = [
         Row("images", (f"{made.images:,}",), f"{made.empty_images:,} without {what}"),
-        Row(what, (f"{made.boxes:,}",), "in shares of the image" if made.relative else "in pixels"),
+        Row(what, (f"{made.boxes:,}",), "normalized" if made.relative else "in pixels"),
         Row("classes", (f"{len(made.classes):,}",)),
         *(Row(f"rejected: {reason}", (f"{n:,}",)) for reason, n in made.rejected),
         *(Row(f"with {name}", (f"{n:,}",), f"{n / max(made.boxes, 1):.1%} of all") for name, n in made.shapes),
         *(Row(text, (f"{n:,}",)) for text, n in made.holds if text not in dict(made.shapes)),
-        *([Row("boxes without extent", (f"{made.flat:,}",))] if made.flat else []),
+        *([Row("degenerate boxes", (f"{made.flat:,}",))] if made.flat else []),
         Row("boxes that leave the image", ("n/a" if made.outside is None else f"{made.outside:,}",),
             "image sizes are not known" if made.outside is None else ""),
     ]  # fmt: skip

@@ -207,7 +207,7 @@ def short(value: str) -> str:
 def _no_part(e: Explanation) -> str:
     """The rules that the data has nothing for."""
     named = [f"{p.rule} ({' → '.join(_values(p))})" for p in e.parts if p.note == NOTHING]
-    return f"No part, with nothing in the data to apply to: {', '.join(named)}." if named else ""
+    return f"No effect on this data: {', '.join(named)}." if named else ""
 
 
 def _how(e: Explanation) -> str:

@@ -37,7 +37,7 @@ def count_flat(corners: Floats, threads: int = 0) -> int:
 
 
 def scaled(boxes: Floats, sizes: Floats) -> Floats:
-    """Boxes relative to the image size as pixels; `sizes` are width and height, one row for all or one per box.
+    """Normalized boxes as pixels; `sizes` are width and height, one row for all or one per box.
 
     >>> scaled(np.array([[0.5, 0.5, 0.1, 0.2]]), np.array([[200.0, 100.0]]))
     array([[100.,  50.,  20.,  20.]])

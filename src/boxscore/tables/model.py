@@ -78,7 +78,7 @@ class Mark(IntFlag):
 
 @dataclass(frozen=True, eq=False)
 class ImageLabels:
-    """What annotators say of classes in whole images, one row per statement."""
+    """Image-level labels, one row per statement."""
 
     image: Indices  # index into the table's images
     label: Indices  # index into the table's classes
@@ -120,7 +120,7 @@ class _Rows:
     source: str = ""  # file or description, for messages
     format: str = ""
     places: Sequence[str] | None = field(default=None, compare=False)  # file of each image, where every image has one
-    relative: bool = False  # corners are shares of the image's width and height instead of pixels
+    relative: bool = False  # corners are normalized coordinates instead of pixels
     shapes: Shapes | None = None  # what rows are besides boxes, as the source has it
     masks: Masks | None = None  # what overlaps are made of; none where nobody asked for it
     quads: Floats | None = None  # (n, 8) x y of the four corners of oriented boxes

@@ -36,7 +36,7 @@ def write_truth(truth: Truth, how: Writing) -> Made:
 def write_detections(detections: Detections, how: Writing) -> Made:
     """A list of results, or, where their numbers would say nothing, a whole file whose annotations have scores.
 
-    The numbers of images and classes in a list are those of the truth. Where the table has none of its own, the file
+    The ids of images and classes in a list are those of the truth. Where the table has none of its own, the file
     lists images and categories, so that they are known by name; `read_results` takes both. A list that is asked for
     has names in place of such numbers, as Ultralytics writes them.
     """
@@ -135,7 +135,7 @@ def _text(fields: Mapping[str, Any], more: Mapping[int, str]) -> str:
 def _known(table: Truth | Detections) -> Ints:
     """Rows whose image and class the table lists; the others have no number that could be written."""
     if table.relative:
-        found = "boxes relative to the image size, which is not known"
+        found = "normalized boxes, and the image size is unknown"
         raise InputError(table.source, found, "image sizes, for boxes in pixels")
     return np.flatnonzero((table.image >= 0) & (table.label >= 0))
 

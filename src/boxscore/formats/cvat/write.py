@@ -28,7 +28,7 @@ def write_detections(detections: Detections, how: Writing) -> Made:
 def known_rows(table: Table) -> list[int]:
     """Rows whose image and class the table lists."""
     if table.relative:
-        found = "boxes relative to the image size, which is not known"
+        found = "normalized boxes, and the image size is unknown"
         raise InputError(table.source, found, "image sizes, for boxes in pixels")
     return [int(row) for row in np.flatnonzero((table.image >= 0) & (table.label >= 0))]
 

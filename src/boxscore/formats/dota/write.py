@@ -50,7 +50,7 @@ def write_detections(detections: Detections, how: Writing) -> Made:
 
 def _boxes(table: Table) -> Floats:
     if table.relative:
-        found = "boxes relative to the image size, which is not known"
+        found = "normalized boxes, and the image size is unknown"
         raise InputError(table.source, found, "image sizes, for boxes in pixels")
     return table.corners
 

@@ -30,7 +30,7 @@ class Collected:
     places: list[str] = field(default_factory=list)
     video: list[str] = field(default_factory=list)
     frame: list[int] = field(default_factory=list)
-    number: list[int] = field(default_factory=list)  # what the source has as numbers of images, if anything
+    number: list[int] = field(default_factory=list)  # what the source has as image ids, if anything
     image: list[int] = field(default_factory=list)
     name: list[str] = field(default_factory=list)
     corners: list[float] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The class of each image, one a line, as ImageNet's ground truth of classification and localisation has it."""
+"""The class of each image, one per line, as ImageNet's ground truth of classification and localisation has it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What files of labels are made of when they are written: their names, and boxes as numbers."""
+"""What label files are made of when they are written: their names, and boxes as numbers."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def image_sizes(table: Table) -> Floats:
 
 
 def relative_boxes(table: Table) -> Floats:
-    """Centre, width and height as shares of the image."""
+    """Centre, width and height as normalized coordinates."""
     boxes = boxes_as(table.corners, "cxcywh")
     if table.relative:
         return boxes

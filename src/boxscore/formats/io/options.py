@@ -58,7 +58,7 @@ class ReadOptions:
     masks: str | os.PathLike[str] | None = None  # Open Images: the masks of boxes
     hierarchy: str | os.PathLike[str] | None = None  # Open Images: which class stands above which
     label_map: str | os.PathLike[str] | None = None  # Open Images: the classes
-    blacklist: str | os.PathLike[str] | None = None  # what is not to be evaluated, by numbers of images and classes
+    blacklist: str | os.PathLike[str] | None = None  # what is not to be evaluated, by ids of images and classes
     image_list: str | os.PathLike[str] | None = None  # VOC, ImageNet: the images, by line
     class_list: str | os.PathLike[str] | None = None  # VOC, ImageNet: the classes, by line
     images: str | os.PathLike[str] | None = None  # the folder of the images, for their sizes

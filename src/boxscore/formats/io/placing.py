@@ -168,7 +168,7 @@ def _put(hidden: Path, path: Path, target: Path, names: list[str], overwrite: bo
         some = first_few(others, len(others))
         raise UsageError(
             f"{target}: it holds {len(others):,} other file{'s' * (len(others) > 1)}, which would be lost ({some}); "
-            "expected a new path, or a folder with nothing but what is replaced"
+            "expected a new path, or a folder that holds only what is replaced"
         )
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

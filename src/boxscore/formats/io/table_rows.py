@@ -19,7 +19,7 @@ _FLAGS = {str(flag.name).lower(): int(flag) for flag in Flag}
 def rows_by_image(table: Table) -> list[list[int]]:
     """The rows of each image, in order; rows whose image or class the table does not list cannot be written."""
     if table.relative:
-        found = "boxes relative to the image size, which is not known"
+        found = "normalized boxes, and the image size is unknown"
         raise InputError(table.source, found, "image sizes, for boxes in pixels")
     rows: list[list[int]] = [[] for _ in range(len(table.images))]
     for row in np.flatnonzero((table.image >= 0) & (table.label >= 0)).tolist():

@@ -148,7 +148,7 @@ def _wrong_line(file: str, number: int, line: str, n_numbers: int) -> InputError
         words = re.split("[,;]" if ";" not in line else ";", line)
     tail = [word.strip() for word in (words[1:] if len(words) <= n_numbers else words[-n_numbers:])]
     wrong = [word for word in tail if as_number(_with_point(word)) is None]
-    found = f"'{wrong[0]}' is no number" if wrong else f"{len(tail)} number{'s' * (len(tail) != 1)} after the class"
+    found = f"'{wrong[0]}' is not a number" if wrong else f"{len(tail)} number{'s' * (len(tail) != 1)} after the class"
     hint = ""
     if n_numbers == 5 and not wrong and len(tail) == 4:
         hint = "Detections need a confidence on each line; is this ground truth?"

@@ -1,4 +1,4 @@
-"""Whole pixels out of shares of the image: where every corner is one but for the digits that were written."""
+"""Whole pixels out of normalized coordinates: where every corner is one but for the digits that were written."""
 
 from __future__ import annotations
 

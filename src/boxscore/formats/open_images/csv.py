@@ -162,7 +162,7 @@ def _yes(column: Texts, name: str, place: Place) -> npt.NDArray[np.bool_]:
 
 
 def read_labels(source: Source, names: Names, threads: int) -> Labels:
-    """What annotators say of whole images: a confidence of 1 is a class that is there, any other one that is not."""
+    """Image-level labels: a confidence of 1 is a class that is there, any other one that is not."""
     header, expected = read_header(source), "ImageID, LabelName, Confidence"
     image, label = (header.need(name, expected=expected) for name in ("ImageID", "LabelName"))
     confidence = header.need(*CONFIDENCE, expected=expected)

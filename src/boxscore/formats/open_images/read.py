@@ -1,6 +1,6 @@
 """Open Images: boxes, masks, image labels and predictions as CSV, with a list and a hierarchy of classes beside them.
 
-Coordinates are relative to the image size and are kept so where no size is known: a ratio of areas needs none.
+Coordinates are normalized and are kept so where no size is known: a ratio of areas needs none.
 """
 
 from __future__ import annotations
@@ -162,14 +162,14 @@ def _shapes(files: Files, boxes: Boxes, sizes: Floats, how: ReadOptions) -> tupl
 
 
 def _may_be_relative(corners: Floats) -> bool:
-    """Whether the numbers can be shares of the image size; boxes may leave their image, but not by far."""
+    """Whether the numbers can be normalized coordinates; boxes may leave their image, but not by far."""
     return not len(corners) or bool(corners.min() >= -1 and corners.max() <= 2)
 
 
 def _not_relative(source: Source, corners: Floats) -> InputError:
     n, swapped = len(corners), int((corners[:, 2] < corners[:, 0]).sum())
     largest = float(corners.flat[np.abs(corners).argmax()])
-    found = f"boxes that are not relative to the image size: numbers up to {largest:g}"
+    found = f"boxes that are not normalized: numbers up to {largest:g}"
     found += f", and XMax below XMin in {swapped:,} of {n:,} rows" if swapped else ""
     expected = "numbers between 0 and 1, or --coords absolute (coords= in Python) for boxes in pixels"
     hint = (

@@ -1,4 +1,4 @@
-"""Open Images, written: boxes with their flags, and predictions, both relative to the image size."""
+"""Open Images, written: boxes with their flags, and predictions, both normalized."""
 
 from __future__ import annotations
 

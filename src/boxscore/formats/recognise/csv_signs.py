@@ -118,7 +118,7 @@ def _open_images(found: Sheet, names: set[str]) -> list[Seen]:
     sides = DETECTIONS if "score" in names or "conf" in names else BOTH
     reason = "its header has ImageID, LabelName and XMin"
     if beyond * 10 > len(values):
-        doubt = f"but {beyond} of {len(values)} coordinates are above 1.5, and shares of the image size are expected"
+        doubt = f"but {beyond} of {len(values)} coordinates are above 1.5, and normalized coordinates are expected"
         return [Seen("open-images", POSSIBLE, f"{reason}, {doubt}", sides)]
     return [Seen("open-images", SURE, reason, sides)]
 

@@ -67,8 +67,10 @@ class Look:
         words += [_counted("images", self.images)] * bool(self.images)
         if others := self.files.skipped:
             words.append(f"{first_few(others, len(others))}, not opened")
-        what = "a folder" if self.files.root is not None else "an archive"
-        return f"{what} with {' and '.join(words) or 'nothing'}"
+        what = "folder" if self.files.root is not None else "archive"
+        if not words:
+            return f"an empty {what}"
+        return f"{'a' if what == 'folder' else 'an'} {what} with {' and '.join(words)}"
 
 
 def _counted(kind: str, count: int) -> str:

@@ -68,7 +68,7 @@ def why_not(name: str, files: Sequence[File], folder: bool) -> str:
         return f" ({place}: {_described(line.form)})"
 
     return {
-        "yolo": f"not every line is a whole number and shares of the image size{first(SHARES)}",
+        "yolo": f"not every line is a whole number and normalized coordinates{first(SHARES)}",
         "text": f"not every line is a class and 4 or 5 numbers{first(SHARES, NAMED, PIXELS)}",
         "voc-results": "the first words are no names of images, or the files none of classes",
         DOTA: f"not every line is 8 coordinates with a class or an image and score{first(DOTA, DOTA_RESULTS)}",
@@ -79,7 +79,7 @@ def why_not(name: str, files: Sequence[File], folder: bool) -> str:
 
 def _described(form: str) -> str:
     words = {
-        SHARES: "shares of the image size", NAMED: "a name and numbers", PIXELS: "numbers beyond 1", SEVEN: "7 numbers",
+        SHARES: "normalized coordinates", NAMED: "a name and numbers", PIXELS: "numbers beyond 1", SEVEN: "7 numbers",
         GROUPS: "groups of 5 numbers", "list": "fewer than 5 words", "other": "other words", "numbers": "other numbers",
     }  # fmt: skip
     return words.get(form, f"a line of {form}")
@@ -137,7 +137,7 @@ def _yolo(own: Sequence[File], paths: tuple[str, ...], beside: Sequence[str]) ->
     fitting = [line for line in lines if line.form == SHARES]
     widths = sorted(_widths(own))
     how_many = f"{widths[0]}" if len(widths) == 1 else f"{widths[0]} to {widths[-1]}"
-    reasons = [f"a whole number and {how_many} shares of the image size on {_share(len(fitting), len(lines))}"]
+    reasons = [f"a whole number and {how_many} normalized coordinates on {_share(len(fitting), len(lines))}"]
     reasons += [f"beside them: {', '.join(beside[:3])}"] if beside else []
     reasons += [f"{len(lines) - len(fitting):,} lines have values beyond -0.01 to 1.01"] * (len(fitting) < len(lines))
     clear = len(fitting) == len(lines) and (beside or widths != [5])  # text with four shares is the same boxes

@@ -28,7 +28,7 @@ def _boxes(table: Table, how: Writing) -> Floats:
     coords = how.coords or ("relative" if table.relative else "absolute")
     if coords == "absolute":
         if table.relative:
-            found = "boxes relative to the image size, which is not known"
+            found = "normalized boxes, and the image size is unknown"
             raise InputError(table.source, found, "image sizes, or coords=relative")
         if how.box in (None, "xywh"):
             return with_sides(table.corners, table.box_area)

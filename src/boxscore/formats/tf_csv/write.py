@@ -34,7 +34,7 @@ def _columns(table: Truth | Detections) -> Sequence[list[str]]:
     if table.relative and len(rows):
         sides = np.stack([side[image] for side in sizes], axis=1)
         if not (sides > 0).all():
-            found = "boxes relative to the image size, which is not known"
+            found = "normalized boxes, and the image size is unknown"
             raise InputError(table.source, found, "image sizes, for boxes in pixels")
         corners = scaled(corners, sides)
     images, labels = names_of(table, rows)

@@ -1,6 +1,6 @@
 """TFRecord files of TensorFlow's object detection: one or several, with objects, detections or both.
 
-Boxes are shares of the image's width and height, written with 32 bits. They are multiplied by the size as they are and
+Boxes are normalized coordinates, written with 32 bits. They are multiplied by the size as they are and
 not rounded: what was 349 pixels of 500 comes back as 348.99998 or 349.00003.
 """
 

@@ -68,7 +68,7 @@ def _content(table: Truth | Detections, what: str, features: Callable[[int, Rows
 
 
 def _shares(table: Truth | Detections) -> Floats:
-    """The boxes relative to the image size."""
+    """The boxes, normalized."""
     if table.relative:
         return table.corners
     width, height = table.images.width, table.images.height

@@ -14,7 +14,7 @@ def write_detections(detections: Detections, how: Writing) -> Made:
     """Files `comp4_det_<split>_<class>.txt` with lines `<image> <score> <xmin> <ymin> <xmax> <ymax>`."""
     source = detections.source
     if detections.relative:
-        found = "boxes relative to the image size, which is not known"
+        found = "normalized boxes, and the image size is unknown"
         raise InputError(source, found, "image sizes, for boxes in pixels")
     split = how.split or "test"
     if "_" in split or "/" in split or not split:

@@ -33,7 +33,7 @@ def write_detections(detections: Detections, how: Writing) -> Made:
 
 def _files(table: Table) -> Made:
     if table.relative:
-        found = "boxes relative to the image size, which is not known"
+        found = "normalized boxes, and the image size is unknown"
         raise InputError(table.source, found, "image sizes, for boxes in pixels")
     for name in table.classes.name:
         if class_name(name) != name or not name:

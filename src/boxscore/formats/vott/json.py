@@ -21,12 +21,12 @@ _NOT_VISITED, _VIDEO, _FRAME = 0, 2, 3  # a state, and two types of assets
 
 
 def read_truth(files: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
-    """Objects: a region with several tags is one of each; images that nobody looked at are left out."""
+    """Objects: a region with several tags is one of each; unannotated images are left out."""
     singles = [] if files.is_file else files.ending("-asset.json")
     if singles:
         assets = [load_value(files.source(path), "an asset of VoTT") for path in singles]
         projects = files.ending(".vott")
-        tags = _tags(load_value(files.source(projects[0]), "a project of VoTT")) if len(projects) == 1 else []
+        tags = _tags(load_value(files.source(projects[0]), "a VoTT project")) if len(projects) == 1 else []
     else:
         root = load_value(files.source(_only(files)), _EXPECTED)
         if root.has("frames"):

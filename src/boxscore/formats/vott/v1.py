@@ -10,7 +10,7 @@ from boxscore.tables.model import Truth
 
 
 def read_v1(root: Value, source: str, how: ReadOptions) -> Truth:
-    """Objects; boxes are relative to the image size unless that is stated."""
+    """Objects; boxes are normalized unless that is stated."""
     made, size = Collected(), how.image_size
     made.relative = size is None
     stated = root.get("inputTags")

@@ -32,7 +32,7 @@ def place_of_confidence(rows: NumberRows, values: Floats, file: Indices) -> tupl
     if np.array_equal(boxes["first"], boxes["last"]):
         return "last", []
     raise InputError(
-        rows.place(0), "five numbers whose first or last can be the confidence",
+        rows.place(0), "cannot tell whether the confidence is the first or the last value",
         "--confidence first (darknet) or --confidence last (Ultralytics; confidence= in Python)",
         "The numbers alone do not tell which, and it changes the result.",
     )  # fmt: skip

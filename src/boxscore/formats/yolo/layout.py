@@ -67,7 +67,7 @@ def _by_folder(images: Iterable[str], labels: Iterable[str]) -> dict[str, Layout
 
 def _chosen(folder: Files, groups: dict[str, Layout], wanted: str | None) -> Layout:
     if not groups:
-        raise none_of(folder, "files of labels", "a .txt file per image")
+        raise none_of(folder, "label files", "a .txt file per image")
     names = list(groups)
     if all(group == groups[names[0]] for group in groups.values()) and (wanted is None or names == [""]):
         return groups[names[0]]

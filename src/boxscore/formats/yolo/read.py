@@ -1,4 +1,4 @@
-"""YOLO: a text file per image, `<class> <cx> <cy> <width> <height>` a line, relative to the image's size.
+"""YOLO: a text file per image, `<class> <cx> <cy> <width> <height>` per line, normalized.
 
 Layouts of darknet, Ultralytics and Roboflow, or labels alone; polygons, poses and oriented boxes give the box around
 them. An image whose file is empty or absent has no objects.

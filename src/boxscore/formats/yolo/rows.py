@@ -138,5 +138,5 @@ def _refuse_pixels(rows: NumberRows, begin: Ints, which: range) -> None:
             row = int(far.argmax())
             raise InputError(
                 rows.place(row), f"the number {float(rows.numbers[begin[row] + k])!r}",
-                "shares of the image's width and height", "Boxes in pixels are of the format text.",
+                "normalized coordinates", "Boxes in pixels are of the format text.",
             )  # fmt: skip

@@ -78,7 +78,7 @@ def _geometry(table: Table, how: Writing, poses: Floats | None) -> Iterator[list
 
 
 def _polygon(table: Table, row: int, sizes: Floats) -> list[float]:
-    """The corners of a row's shape as shares of the image; empty where it has none.
+    """The corners of a row's shape as normalized coordinates; empty where it has none.
 
     Several polygons become one: lines there and back, which enclose nothing, join the first corners.
     """

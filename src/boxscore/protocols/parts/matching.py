@@ -76,7 +76,7 @@ class Matching(Overlap):
     ignored_last: bool = rule("an object that counts is preferred to any ignored one", default=True)
     equal_overlaps: str = rule(
         "which of two equally overlapping objects is taken: the first; or the last, which is any that does not overlap "
-        "less (an overlap that is no number, of boxes with infinite areas, is not less either)",
+        "less (an overlap that is nan, of boxes with infinite areas, is not less either)",
         "first", "last", default="first",
     )
     compare: str = rule("how the overlap is compared with the threshold", ">=", ">", default=">=")

@@ -90,11 +90,11 @@ class Population:
     """Which objects, detections and classes take part."""
 
     flat_objects: str = rule(
-        "objects without extent: counted; left out if a side is not above 0; left out if their size is not above 0",
+        "degenerate objects: counted; left out if a side is not above 0; left out if their size is not above 0",
         "counted", "sides", "size", default="counted",
     )
     flat_detections: str = rule(
-        "detections without extent: counted; left out if a side is not above 0; left out if their size is not above 0",
+        "degenerate detections: counted; left out if a side is not above 0; left out if their size is not above 0",
         "counted", "sides", "size", default="counted",
     )
     unknown_images: str = rule(
