@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-PART, FEWEST = 5, 10
+PART, FEWEST = 10, 10
 long = False  # `conftest` sets it before tests are collected
 
 
-def examples(all_of_them: int) -> int:
-    """So many scenes a law looks at: all with `--long`, else a fifth, but at least ten where there are so many."""
-    return all_of_them if long else min(all_of_them, max(all_of_them // PART, FEWEST))
+def examples(all_of_them: int, fewest: int = FEWEST) -> int:
+    """So many scenes a law looks at: all with `--long`, else a tenth, but at least ten where there are so many."""
+    return all_of_them if long else min(all_of_them, max(all_of_them // PART, fewest))

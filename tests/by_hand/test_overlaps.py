@@ -21,6 +21,7 @@ from boxscore.protocols.rules import rule_fields
 from boxscore.tables.model import Detections, Floats, Ints, Truth
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
+from effort import examples
 
 
 def _widths(
@@ -124,7 +125,7 @@ def test_margins_are_of_boxes() -> None:
         bs.evaluate(TRUTH, FOUND, protocol=protocol, box="xyxy")
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(scenes(strangers=True), hybrids(image_sizes=True), st.booleans())
 def test_boxes_measured_before_are_matched_as_boxes_are(scene: Scene, protocol: Protocol, pairs: bool) -> None:
     truth, detections = scene.tables()

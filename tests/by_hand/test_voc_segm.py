@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from boxscore import evaluate
 from boxscore.tables.model import Flag
+from effort import examples
 from small_masks import Drawn, letters, masked, rectangle
 
 
@@ -59,7 +60,7 @@ sides = st.tuples(st.integers(0, SIDE - 1), st.integers(1, 6))
 boxes = st.tuples(sides, sides).map(lambda xy: (xy[0][0], xy[1][0], min(sum(xy[0]), SIDE), min(sum(xy[1]), SIDE)))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.lists(st.tuples(boxes, st.sampled_from([Flag(0), Flag.DIFFICULT])), min_size=1, max_size=6),
     st.lists(st.tuples(boxes, st.integers(1, 5)), min_size=1, max_size=8),

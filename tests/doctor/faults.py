@@ -300,7 +300,7 @@ FAULTS = (
     ),
     Fault("centre as corner", ("BOX104",), _boxes(lambda c, s, r: c + np.tile(c[:, 2:] - c[:, :2], 2) / 2)),
     Fault("corner as centre", ("BOX105",), _boxes(lambda c, s, r: c - np.tile(c[:, 2:] - c[:, :2], 2) / 2)),
-    Fault("normalised", ("BOX106",), _boxes(lambda c, s, r: c / np.tile(s, 2))),
+    Fault("normalized", ("BOX106",), _boxes(lambda c, s, r: c / np.tile(s, 2))),
     Fault("percent", ("BOX107",), _boxes(lambda c, s, r: 100 * c / np.tile(s, 2))),
     Fault("letterbox", ("BOX108",), _boxes(_letterboxed)),
     Fault("stretched", ("BOX109",), _boxes(_stretched)),

@@ -12,9 +12,10 @@ from boxscore.checkup import examine
 from doctor.faults import FAULTS, Fault
 from doctor.matrix import alarms, row
 from doctor.scenes import good
+from effort import examples
 
-SETS = 10  # of each mistake
-ENOUGH = {"off by one": 8}  # a pixel is not seen where few boxes scatter by two
+SETS = examples(10, fewest=2)  # of each mistake
+ENOUGH = {"off by one": SETS * 8 // 10}  # a pixel is not seen where few boxes scatter by two
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=[fault.name for fault in FAULTS])
@@ -25,16 +26,16 @@ def test_a_mistake_is_found_and_named_first(fault: Fault) -> None:
 
 @pytest.mark.parametrize("part", range(4))
 def test_good_sets_are_left_alone(part: int) -> None:
-    assert not alarms(50, 5000 + 50 * part, small=True)
+    assert not alarms(examples(50), 5000 + 50 * part, small=True)
 
 
 BOXES = [fault for fault in FAULTS if fault.codes[0].startswith("BOX10")]
 
 
 @pytest.mark.parametrize("fault", BOXES, ids=[fault.name for fault in BOXES])
-def test_what_is_mended_is_as_it_was(fault: Fault) -> None:
+def test_what_is_fixed_is_as_it_was(fault: Fault) -> None:
     """Undone, the boxes are what they were: of the whole, and of parts up to what their detections leave open."""
-    for seed in range(3):
+    for seed in range(examples(3, fewest=1)):
         tables = good(7000 + seed, small=True)
         wrong = fault.put(tables, np.random.default_rng(seed))
         made = examine(wrong)

@@ -128,6 +128,7 @@ def test_detections_of_a_hundred_images_of_five_thousand(data: Path, model: str)
 
 
 @pytest.mark.parametrize("found", ["abs_xywh", "abs_xyx2y2", "coco_format"])
+@pytest.mark.long
 @pytest.mark.parametrize("truth", ["pascalvoc_format", "coco_format_v2", "cvat_format", "labelme_format"])
 def test_good_results_in_other_formats(data: Path, tmp_path_factory: Any, truth: str, found: str) -> None:
     folder = tmp_path_factory.getbasetemp() / "review"
@@ -166,6 +167,7 @@ WRONG = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 def test_good_annotations_are_left_alone(data: Path) -> None:
     """Every file that is read without a statement."""
     looked = 0

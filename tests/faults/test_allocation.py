@@ -29,6 +29,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return python_with_faults(tmp_path_factory.mktemp("library"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("kind", ["memory", "arrays"])
 def test_same_bits_or_memory_error(python: Run, folder: Path, kind: str, task: str) -> None:

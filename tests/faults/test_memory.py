@@ -72,6 +72,7 @@ def peak(*arguments: str) -> int:
     return int(run.stderr.split()[-1]) * 1024
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "command"), [*((name, "inspect") for name in FILES), ("unusual truth", "convert"), ("polygons", "convert")]
 )

@@ -29,6 +29,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return python_with_faults(tmp_path_factory.mktemp("library"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("task", TASKS)
 def test_kernels_go_on_with_the_threads_there_are(python: Run, folder: Path, task: str) -> None:
     done = python(str(HERE / "every_kernel.py"), "threads", str(folder), task)

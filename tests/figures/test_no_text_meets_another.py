@@ -16,6 +16,13 @@ from figures import scenes
 
 LONG = tuple(f"a class with a name that nobody would ever print in full, number {k} of them" for k in range(9))
 SCRIPTS = ("猫", "собака", "σκύλος", "قطة", "कुत्ता", "แมว", "$x_1^2$", "a_b", "tab\tline\nbreak", "🐈", "Straße", "")
+
+
+def long(*values: object) -> list[Any]:
+    """Values for `make test-long` alone."""
+    return [pytest.param(value, marks=pytest.mark.long) for value in values]
+
+
 SOME = {
     "no detections": scenes.nothing_found,
     "one object": scenes.one_object,
@@ -67,7 +74,7 @@ def drawn(kind: str, results: Any, width: float | None, **options: Any) -> Any:
 
 @pytest.mark.parametrize("width", [3.5, 7.0])
 @pytest.mark.parametrize("sets", [1, 6])
-@pytest.mark.parametrize("classes", [1, 20, 80, 500])
+@pytest.mark.parametrize("classes", [1, *long(20, 80), 500])
 @pytest.mark.parametrize("kind", KINDS)
 def test_few_and_many_classes(kind: str, classes: int, sets: int, width: float) -> None:
     check(drawn(kind, scenes.results(scenes.words(classes), 6)[:sets], width))
@@ -81,7 +88,7 @@ def test_names_of_every_kind(kind: str, names: tuple[str, ...], width: float) ->
         check(drawn(kind, scenes.results(names, 2)[:sets], width))
 
 
-@pytest.mark.parametrize("protocol", ["coco", "voc2007", "toolkit-voc"])
+@pytest.mark.parametrize("protocol", ["coco", *long("voc2007", "toolkit-voc")])
 @pytest.mark.parametrize("scene", ["no detections", "one object", "no objects"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_little_or_nothing_to_see(kind: str, scene: str, protocol: str) -> None:

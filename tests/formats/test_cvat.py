@@ -18,6 +18,7 @@ from boxscore.formats.io.source import Source
 from boxscore.joining.read import Reading, read_truth
 from boxscore.tables.model import Flag, Mark
 from boxscore.tables.shapes import Shape
+from effort import examples
 from small_cvat import BOX, LABELS, image, xml
 from table_scenes import said, said_of_images
 
@@ -186,7 +187,7 @@ def test_a_file_in_many_blocks(tmp_path):
     assert len(truth) == len(truth_of(source, Reading())[0]) == 3000
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.data())
 def test_damaged_files_are_refused_or_read(data):
     """Whatever happens to a few bytes: a table, or one of our own errors."""

@@ -112,6 +112,7 @@ def packed(kind: str) -> bytes:
     return memory.getvalue() if kind == "tar" else gzip.compress(memory.getvalue())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz"])
 def test_damaged_archives_end_in_a_message(tmp_path, kind):
     whole, rng, path = packed(kind), random.Random(1), tmp_path / "a"

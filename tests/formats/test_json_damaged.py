@@ -18,6 +18,7 @@ from boxscore.formats.io.files import Files
 from boxscore.formats.io.options import Reading
 from boxscore.formats.io.source import Source
 from boxscore.formats.registry import BY_NAME
+from effort import examples
 
 ODD = st.sampled_from(
     [None, True, False, 0, -1, 1.5, 1e308, -(10**400), float("nan"), float("inf"), "", " ", "x", "\ud800", "1", "nan",
@@ -87,7 +88,7 @@ def read(form: str, content: bytes, side: str) -> None:
 
 
 @pytest.mark.parametrize("number", range(len(FILES)), ids=lambda n: f"{FILES[n][0]}-{n}")
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(data=st.data())
 def test_a_changed_value_is_read_or_refused(number, data):
     form, content = FILES[number]
@@ -106,7 +107,7 @@ ROWS = {
 
 
 @pytest.mark.parametrize("form", sorted(ROWS))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(data=st.data())
 def test_a_changed_byte_is_read_or_refused(form, data):
     content = bytearray(ROWS[form].encode())

@@ -21,6 +21,7 @@ from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.joining.read_back import changes
 from boxscore.tables.model import Classes, Detections, Flag, Images, Truth, row_numbers
 from boxscore.tables.shapes import Shape, ShapesMaker
+from effort import examples
 
 Table = Truth | Detections
 characters = st.characters(codec="utf-8", exclude_characters="/\\\0", exclude_categories=("Cs", "Cc"))
@@ -79,7 +80,7 @@ text_names = text_names.filter(lambda name: holds(name, 4) and holds(name, 5))
 text_tables = st.booleans().flatmap(lambda scored: tables(text_names, scored))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(text_tables, st.sampled_from(["xywh", "xyxy"]))
 def test_text_comes_back(table: Table, form: str) -> None:
     back = again(table, "text", Writing(box=form), {"box": form, "coords": "absolute"})
@@ -89,7 +90,7 @@ def test_text_comes_back(table: Table, form: str) -> None:
     assert not back.relative
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(text_tables)
 def test_relative_text_comes_back(table: Table) -> None:
     back = again(table, "text", Writing(coords="relative"), {"coords": "relative", "image_size": (640, 480)})
@@ -112,7 +113,7 @@ any_names = st.text(st.characters(exclude_categories=("Cs",)), max_size=8) | st.
 yolo_tables = st.tuples(st.booleans(), st.booleans()).flatmap(lambda p: tables(any_names, *p))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(yolo_tables, st.sampled_from([None, "val", "holdout"]), st.sampled_from(["first", "last"]))
 def test_yolo_comes_back(table: Table, split: str | None, confidence: str) -> None:
     back = again(table, "yolo", Writing(split=split, confidence=confidence), {"confidence": confidence})

@@ -24,6 +24,7 @@ from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.tables.model import Flag, Truth
 from boxscore.tables.shapes import Shape
 from drawn_tables import CIRCLES, WORDS, again, polygons, rows_of, sizes_of, tables
+from effort import examples
 
 POLYGON = [[0, 0], [10, 2], [4, 20]]
 
@@ -179,7 +180,7 @@ SAID = st.dictionaries(
 )  # fmt: skip
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(tables(flags=tuple(Flag), shapes=SHAPES, said=SAID))
 def test_truth_comes_back(table):
     read_again = again(table, "labelme")
@@ -188,13 +189,13 @@ def test_truth_comes_back(table):
     assert read_again.rejected == ()
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(tables(scored=True))
 def test_detections_come_back(table):
     assert rows_of(again(table, "labelme")) == rows_of(table)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(tables(shapes=CIRCLES.map(lambda circle: [circle])))
 def test_a_circle_comes_back_but_for_last_bits(table):
     read_again = again(table, "labelme")
@@ -206,7 +207,7 @@ def test_a_circle_comes_back_but_for_last_bits(table):
             assert values == pytest.approx(ours["shapes"][0][1], abs=1e-11)  # centre plus radius is rounded
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(st.integers(1, 6), st.integers(1, 6), st.data())
 def test_masks_come_back(height, width, data):
     bits = data.draw(st.lists(st.booleans(), min_size=height * width, max_size=height * width).filter(any))

@@ -19,6 +19,7 @@ from boxscore.formats.stt.read import FRAMES
 from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.tables.model import Detections, Flag, Truth
 from drawn_tables import again, rows_of, sizes_of, tables
+from effort import examples
 
 VIDEOS = [{"id": 4, "file_name": "v.mp4", "width": 50, "height": 60}, {"id": 2, "file_name": "w.mp4"}]
 CATEGORIES = [{"id": 7, "name": "dog"}, {"id": 3, "name": "cat"}]
@@ -140,7 +141,7 @@ def sorted_rows(table: Any) -> dict[str, list[str]]:
     return {key: sorted(map(repr, rows)) for key, rows in rows_of(table).items()}
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(videos())
 def test_truth_comes_back(table):
     read_again = again(table, "stt")
@@ -154,7 +155,7 @@ def test_truth_comes_back(table):
     assert dict(zip(images.key, zip(images.video, images.frame, strict=True), strict=True)) == frames
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(videos(scored=True))
 def test_detections_come_back(table):
     assert sorted_rows(again(table, "stt")) == sorted_rows(table)

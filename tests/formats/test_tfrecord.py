@@ -20,6 +20,7 @@ from boxscore.formats.tfrecord.read import read_truth as truth_of
 from boxscore.joining.read import Reading
 from boxscore.tables.model import Classes, Flag, Mark
 from boxscore.tables.shapes import Shape
+from effort import examples
 from small_records import FLAGS, TWO, an_image, boxes, file, named
 from table_scenes import named_rows, said_of_images
 
@@ -166,7 +167,7 @@ def test_shards_and_splits():
     assert truth_of(sets, Reading(split="val"))[0].images.key == ["b"]
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.data())
 def test_damaged_records_are_refused_or_read(data):
     """Whatever happens to a few bytes of a message whose checks are right: a table, or one of our own errors."""

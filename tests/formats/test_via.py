@@ -19,6 +19,7 @@ from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.tables.model import Flag, Truth
 from boxscore.tables.shapes import Shape
 from drawn_tables import CIRCLES, ONE_POLYGON, WORDS, again, rows_of, sizes_of, tables
+from effort import examples
 
 RECT = {"name": "rect", "x": 10, "y": 20, "width": 30, "height": 40}
 HEADER = "filename,file_size,file_attributes,region_count,region_id,region_shape_attributes,region_attributes"
@@ -167,7 +168,7 @@ SAID = st.dictionaries(WORDS.map("x {}".format), WORDS, max_size=3)
 
 
 @both
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(table=tables(flags=tuple(Flag), shapes=SHAPES, said=SAID))
 def test_truth_comes_back(form, table):
     read_again = again(table, f"via-{form}")
@@ -177,7 +178,7 @@ def test_truth_comes_back(form, table):
 
 
 @both
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(table=tables(scored=True))
 def test_detections_come_back(form, table):
     assert rows_of(again(table, f"via-{form}")) == rows_of(table)

@@ -39,6 +39,7 @@ def both_ways(files: Files) -> Truth:
     return quick
 
 
+@pytest.mark.long
 def test_voc2007_packed_and_unpacked(data, tmp_path):
     """All test images and real detections; the mAP that is written down for them, as far as it is."""
     real = data / "data" / "voc2007_test"

@@ -19,6 +19,7 @@ from boxscore.formats.voc import xml as voc_xml
 from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.tables.model import Flag
 from boxscore.tables.shapes import Shape
+from effort import examples
 
 BOX = "<bndbox><xmin>10</xmin><ymin>20</ymin><xmax>30</xmax><ymax>60</ymax></bndbox>"
 SIZE = "<size><width>500</width><height>375</height><depth>3</depth></size>"
@@ -325,7 +326,7 @@ def outcome(files: Files, how: Reading) -> tuple[Any, ...]:
     return repr(list(truth)), repr(sizes), list(truth.images.key), truth.rejected, findings
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.data())
 def test_damaged_files_give_the_same_message_or_the_same_rows_both_ways(data):
     content = bytearray(

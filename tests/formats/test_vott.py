@@ -17,6 +17,7 @@ from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.tables.model import Truth
 from boxscore.tables.shapes import Shape
 from drawn_tables import ONE_POLYGON, again, rows_of, sizes_of, tables
+from effort import examples
 
 BOX = {"left": 10.5, "top": 20, "width": 30, "height": 40}
 TAGS = [{"name": "dog", "color": "#fff"}, {"name": "cat", "color": "#000"}]
@@ -153,7 +154,7 @@ def test_detections_in_csv(tmp_path):
 # Round trips.
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(tables(shapes=ONE_POLYGON))
 def test_projects_come_back(drawn):
     read_again = again(drawn, "vott-json")
@@ -163,13 +164,13 @@ def test_projects_come_back(drawn):
     assert list(read_again.images.key) == list(drawn.images.key)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(tables())
 def test_csv_comes_back_without_empty_images(drawn):
     assert rows_of(again(drawn, "vott-csv")) == {key: rows for key, rows in rows_of(drawn).items() if rows}
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(tables(scored=True))
 def test_detections_come_back(drawn):
     assert rows_of(again(drawn, "vott-csv")) == {key: rows for key, rows in rows_of(drawn).items() if rows}

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from boxscore import _core, _reference
+from effort import examples
 
 WIDTH = 5
 WANTED = [(True, [1]), (False, [3, 2]), (True, [4]), (False, [0])]
@@ -80,7 +81,7 @@ def texts(draw: st.DrawFn, wrong: bool = False) -> tuple[bytes, str]:
     return (end.join(lines) + draw(st.sampled_from(["", end]))).encode(), delimiter
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(texts(), st.integers(1, 200), st.integers(1, 3))
 @example((b'"",a,1,2,b\n', ","), 1, 1)
 @example((b",,,,\n", ","), 1, 1)
@@ -92,7 +93,7 @@ def test_any_block_size_and_thread_count(text: tuple[bytes, str], block: int, th
     assert_same(read(*text, block=block, threads=threads), wanted)
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(texts(wrong=True), st.integers(1, 200), st.integers(1, 3))
 def test_what_is_not_usual_is_left_to_others(text: tuple[bytes, str], block: int, threads: int) -> None:
     wanted = defined(*text)
@@ -108,7 +109,7 @@ def test_a_header_is_passed_over(text: tuple[bytes, str], block: int) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "pread"), reason="files are read in blocks only where pread exists")
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(texts(), st.integers(1, 100))
 def test_a_file_reads_as_its_bytes(tmp_path_factory: pytest.TempPathFactory, text: Any, block: int) -> None:
     path: Path = tmp_path_factory.mktemp("csv") / "text.csv"

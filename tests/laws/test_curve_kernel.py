@@ -21,6 +21,7 @@ from boxscore.tables.model import Classes
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 from definitions import definitions
+from effort import examples
 
 
 def slices(protocol: Protocol) -> list[Slice]:
@@ -49,7 +50,7 @@ def assert_same(made: Curves, defined: Curves) -> None:
             assert a == b, f.name
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(scenes(crowded=False), hybrids(), st.integers(0, 4))
 def test_curves_of_scenes(scene: Scene, protocol: Protocol, drawn: int) -> None:
     truth, detections = scene.tables()
@@ -95,20 +96,20 @@ def random_tally(seed: int, n: int, n_classes: int, protocol: Protocol) -> Tally
     )
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(st.integers(0, 2**32), st.integers(0, 60), st.integers(1, 5), hybrids(), st.integers(0, 3))
 def test_curves_of_any_verdicts(seed: int, n: int, n_classes: int, protocol: Protocol, drawn: int) -> None:
     assert_same(*both(random_tally(seed, n, n_classes, protocol), drawn))
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(st.integers(0, 2**32), st.integers(0, 60), hybrids(), st.sampled_from(["", "first", "last"]))
 def test_pooled_classes_and_bounds_of_equal_scores(seed: int, n: int, protocol: Protocol, equals: str) -> None:
     groups = [[0, 1, 2, 3], [], [2], [3, 1]]
     assert_same(*both(random_tally(seed, n, 4, protocol), 2, groups=groups, equals=equals))
 
 
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 @given(st.integers(0, 2**32), st.integers(500, 1500), hybrids())
 def test_curves_of_long_rankings(seed: int, n: int, protocol: Protocol) -> None:
     short = replace(
@@ -128,7 +129,7 @@ def test_caps_of_any_size(caps: tuple[int, ...]) -> None:
         assert_same(made, curves(tally, parts))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.integers(0, 2**32), st.integers(0, 40), hybrids())
 def test_point_by_point_curve_ends_at_the_counts(seed: int, n: int, protocol: Protocol) -> None:
     tally = random_tally(seed, n, 3, protocol)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import effort
 from boxscore import evaluate, protocols
 from boxscore.analysis import shapley
 from boxscore.analysis.differences import differences, mixture
@@ -27,6 +28,7 @@ from boxscore.protocols.rules import names_of, rule_fields
 from boxscore.tables.model import Classes, Flag, ImageLabels
 from boxscore.testing import Detection, Object, Scene, scenes
 from boxscore.testing import protocols as hybrids
+from effort import examples
 from protocol_names import OF_BOXES
 
 NAMES = [
@@ -60,7 +62,7 @@ SCENES = [align(*scene(i, flags, ties=i == 1).tables()) for i, flags in enumerat
 
 
 @given(scenes(), hybrids(), hybrids(), st.randoms(use_true_random=False))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_mixtures_share_no_more_than_is_the_same(drawn: Scene, a: Protocol, b: Protocol, chance: random.Random) -> None:
     aligned = align(*drawn.tables())
     apart = differences(a, b)
@@ -83,7 +85,7 @@ def test_a_memory_with_little_room_forgets_what_was_asked_for_longest_ago() -> N
 @pytest.mark.parametrize("to", NAMES)
 @pytest.mark.parametrize("aligned", SCENES, ids=KINDS)
 def test_parts_add_up_between_every_two_protocols(aligned: Aligned, to: str) -> None:
-    others = NAMES[: NAMES.index(to)] if to in OF_BOXES else ("coco", "voc2012")  # all pairs would take too long
+    others = NAMES[: NAMES.index(to)] if effort.long and to in OF_BOXES else ("coco", "voc2012")  # all pairs: too long
     for from_ in others:
         made = explain_tables(aligned, protocols.get(from_), protocols.get(to), threads=1)
         assert math.fsum(p.part for p in made.parts) == pytest.approx(made.after - made.before, abs=1e-12, rel=0)
@@ -135,7 +137,7 @@ def rich(scene: Scene, chance: random.Random) -> Aligned:
     return align(truth, detections)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(scenes(crowded=False), hybrids(), hybrids(), st.integers(0, 10**6))
 def test_a_rule_that_cannot_matter_changes_nothing_in_any_mixture(
     scene: Scene, a: Protocol, b: Protocol, seed: int
@@ -163,7 +165,7 @@ def test_a_rule_that_cannot_matter_changes_nothing_in_any_mixture(
             assert with_it.value == pytest.approx(without.value, abs=1e-12, rel=0, nan_ok=True), d
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(crowded=False), hybrids(), hybrids())
 def test_parts_add_up_between_any_two_mixtures(scene: Scene, a: Protocol, b: Protocol) -> None:
     names = names_of(Protocol)

@@ -16,6 +16,7 @@ from boxscore.metrics.overlaps import ciou, diou, giou, iou
 from boxscore.protocols import Protocol
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
+from effort import examples
 
 rules = st.one_of(hybrids(), st.sampled_from([protocols.get(name) for name in protocols.names()]))
 EPS = 1e-12  # sums in another order
@@ -39,7 +40,7 @@ def objects(result: Result) -> dict[str, int]:
     return {c.name: c.objects for c in result.per_class}
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scenes(crowded=False, detections=14), rules, st.sampled_from([0.5, 1.0, 2.0]))
 def test_the_best_f_is_the_highest_of_all_thresholds(scene: Scene, protocol: Protocol, beta: float) -> None:
     assume(protocol.greedy_by == "score")
@@ -62,7 +63,7 @@ def test_the_best_f_is_the_highest_of_all_thresholds(scene: Scene, protocol: Pro
             assert math.isnan(score)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scenes(crowded=False, detections=14), rules)
 def test_one_threshold_for_all_classes_is_the_best_such(scene: Scene, protocol: Protocol) -> None:
     assume(protocol.greedy_by == "score")
@@ -80,7 +81,7 @@ def test_one_threshold_for_all_classes_is_the_best_such(scene: Scene, protocol: 
     assert result["F1max.classes"] >= best - EPS
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(scenes(crowded=False), rules, st.integers(0, 9))
 def test_no_score_has_a_lower_lrp_than_the_optimum(scene: Scene, protocol: Protocol, s: int) -> None:
     """Lowered thresholds are left out: an overlap below tau makes the error of a true positive larger than 1."""
@@ -97,7 +98,7 @@ def test_no_score_has_a_lower_lrp_than_the_optimum(scene: Scene, protocol: Proto
             assert best <= value(result, "LRP", label=name, score=score)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(crowded=False), rules)
 def test_pairs_have_the_verdicts_of_the_tally(scene: Scene, protocol: Protocol) -> None:
     result = made(scene, protocol)
@@ -112,7 +113,7 @@ def test_pairs_have_the_verdicts_of_the_tally(scene: Scene, protocol: Protocol) 
             assert (pairs.object[(pairs.hits[:, 0] & 1) != 0] >= 0).all()
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(crowded=False), rules)
 def test_recall_of_proposals_is_a_share_and_grows_with_their_number(scene: Scene, protocol: Protocol) -> None:
     result = made(scene, protocol)
@@ -127,7 +128,7 @@ def test_recall_of_proposals_is_a_share_and_grows_with_their_number(scene: Scene
             assert all(after >= before - EPS for before, after in pairwise(few))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(crowded=False), rules)
 def test_miss_rates_are_shares(scene: Scene, protocol: Protocol) -> None:
     result = made(scene, protocol)
@@ -143,7 +144,7 @@ boxes = st.tuples(st.floats(-50, 50, width=32), st.floats(-50, 50, width=32), si
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.lists(st.tuples(boxes, boxes), min_size=1, max_size=5))
 def test_relatives_of_iou_are_never_higher(pairs: list[tuple[Any, Any]]) -> None:
     a, b = (np.array([pair[i] for pair in pairs]) for i in (0, 1))
@@ -158,7 +159,7 @@ def test_relatives_of_iou_are_never_higher(pairs: list[tuple[Any, Any]]) -> None
         np.testing.assert_allclose(measure(a, b), measure(b, a), rtol=0, atol=EPS)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(crowded=False), rules)
 def test_true_positives_overlap_by_the_threshold(scene: Scene, protocol: Protocol) -> None:
     assume(not protocol.iou_margin)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from boxscore import _core, _reference
+from effort import examples
 
 SIZES = st.tuples(st.integers(1, 40), st.integers(1, 40))
 
@@ -42,7 +43,7 @@ def test_as_pillow_has_them(made: list[tuple[bytes, int, int, bool]], threads: i
         assert row == (width, height, turned, 1)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(pictures(), st.lists(st.tuples(st.integers(0, 400), st.integers(0, 255)), max_size=6), st.integers(0, 2000))
 def test_damaged_files_as_defined(made: tuple[bytes, int, int, bool], changes: list[tuple[int, int]], cut: int) -> None:
     content = bytearray(made[0])

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import _core, _reference
+from effort import examples
 
 INTEGER, NUMBER, BOX, STRING, INTEGERS = range(5)
 FIELDS = [("id", INTEGER), ("score", NUMBER), ("bbox", BOX), ("name", STRING), ("ids", INTEGERS)]
@@ -116,7 +117,7 @@ OTHERS = {"more": st.one_of(plain, numbers, st.booleans()), "empty": st.just([])
 TRICKY = {"name": tricky, "more": nested, "segments": st.lists(st.tuples(st.tuples(plain, plain)), max_size=3)}
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(documents(OTHERS), st.integers(1, 300), st.integers(1, 4))
 def test_any_block_size_and_thread_count(document: tuple[str, Any], block: int, threads: int) -> None:
     text, layout = document[0].encode(), document[1]
@@ -126,7 +127,7 @@ def test_any_block_size_and_thread_count(document: tuple[str, Any], block: int, 
     assert_same(read(text, layout, block, threads), defined)
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @given(documents(TRICKY), st.integers(1, 300))
 def test_a_false_border_is_never_believed(document: tuple[str, Any], block: int) -> None:
     """Strings and nested values may hold what looks like a border of records: no result then, or the right one."""
@@ -138,7 +139,7 @@ def test_a_false_border_is_never_believed(document: tuple[str, Any], block: int)
         assert_same(made, defined)
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @given(documents(TRICKY, wrong=True), st.integers(1, 300))
 def test_what_is_not_usual_is_left_to_others(document: tuple[str, Any], block: int) -> None:
     text, layout = document[0].encode(), document[1]
@@ -149,7 +150,7 @@ def test_what_is_not_usual_is_left_to_others(document: tuple[str, Any], block: i
         assert_same(made, defined)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(documents(TRICKY), st.integers(1, 300), st.data())
 def test_a_truncated_text_is_never_believed(document: tuple[str, Any], block: int, data: st.DataObject) -> None:
     text, layout = document[0].encode().rstrip(), document[1]
@@ -160,7 +161,7 @@ def test_a_truncated_text_is_never_believed(document: tuple[str, Any], block: in
 
 
 @pytest.mark.skipif(not hasattr(os, "pread"), reason="files are read in blocks only where pread exists")
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(documents(OTHERS), st.integers(1, 300))
 def test_a_file_reads_as_its_bytes(
     tmp_path_factory: pytest.TempPathFactory, document: tuple[str, Any], block: int

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import _core
+from effort import examples
 
 LAYOUT = [("", [("v", 1)])]
 
@@ -69,13 +70,13 @@ def test_ends_of_the_fast_paths() -> None:
     assert_read_as_python_does(["0", "-0", "0.0", "-0.0", "0e5", "-0E-5", "1e22", "1e23", "9e-5", "0.1", "1E+0"])
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False).map(repr), min_size=1, max_size=200))
 def test_every_double_round_trips(texts: list[str]) -> None:
     assert_read_as_python_does(texts)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.lists(
         st.builds(

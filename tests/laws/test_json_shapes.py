@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from boxscore import _core, _reference
 from boxscore.formats.io.rle import counts_of, text_of
+from effort import examples
 
 INTEGER, NUMBERS, SHAPE, MASK = 0, 5, 6, 7
 FIELDS = [("id", INTEGER), ("segmentation", SHAPE), ("keypoints", NUMBERS)]
@@ -102,7 +103,7 @@ def assert_same(column: Any, defined: Any) -> None:
         assert column == defined
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(documents(), st.integers(1, 400), st.integers(1, 4))
 def test_any_block_size_and_thread_count(document: tuple[bytes, Any], block: int, threads: int) -> None:
     text, layout = document
@@ -115,7 +116,7 @@ def test_any_block_size_and_thread_count(document: tuple[bytes, Any], block: int
             assert_same(made, defined)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(documents(), st.integers(1, 400), st.data())
 def test_a_truncated_text_is_never_believed(document: tuple[bytes, Any], block: int, data: st.DataObject) -> None:
     text, layout = document
@@ -124,7 +125,7 @@ def test_a_truncated_text_is_never_believed(document: tuple[bytes, Any], block: 
     assert read(cut, layout, block, 2) is None
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.lists(st.integers(0, 2**32 - 1), min_size=1, max_size=12))
 def test_runs_become_coco_text(runs: list[int]) -> None:
     text = json.dumps([{"segmentation": {"size": [3, 4], "counts": runs}}]).encode()

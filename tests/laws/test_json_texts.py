@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import _core, _reference
+from effort import examples
 
 LAYOUT = [("", [("id", 0), ("score", 1), ("bbox", 2), ("name", 3), ("ids", 4)])]
 USUAL = [
@@ -163,7 +164,7 @@ def is_json(text: str) -> bool:
     return True
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.binary(min_size=1, max_size=6))
 def test_texts_are_utf8(text: bytes) -> None:
     text = bytes(c if c >= 0x80 else 0x61 for c in text)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import _core, _reference
+from effort import examples
 
 VALUES = st.sampled_from((-1e200, -3.5, 0.0, 0.1, 1.0, 7.25, 1e-3, 640.0, 1e150))
 
@@ -35,7 +36,7 @@ def pairs(draw: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(given_=pairs(), threads=st.integers(1, 3))
 def test_exponents_and_means(given_: dict[str, Any], threads: int) -> None:
     made, expected = (np.full(given_["first"][-1], np.nan) for _ in range(2))

@@ -17,6 +17,7 @@ from boxscore.evaluation.result import Result
 from boxscore.protocols import Protocol
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
+from effort import examples
 from protocol_names import OF_BOXES
 
 of_boxes = st.one_of(hybrids(), st.sampled_from([protocols.get(name) for name in OF_BOXES]))  # files have no others
@@ -47,7 +48,7 @@ def check(result: Result, scene: Scene) -> None:
     assert ledger.detections.evaluated == found
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(scene=scenes(strangers=True), protocol=of_boxes)
 def test_rows_add_up_from_files(tmp_path_factory: pytest.TempPathFactory, scene: Scene, protocol: Protocol) -> None:
     assume(joined(scene))
@@ -55,14 +56,14 @@ def test_rows_add_up_from_files(tmp_path_factory: pytest.TempPathFactory, scene:
     check(evaluate(*scene.write(folder), protocol=protocol, threads=1), scene)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scene=scenes(), protocol=rules)
 def test_rows_add_up_from_arrays(scene: Scene, protocol: Protocol) -> None:
     result = evaluate(*scene.tables(), protocol=protocol, threads=1)
     check(result, scene)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scene=scenes(), protocol=rules)
 def test_counts_add_up(scene: Scene, protocol: Protocol) -> None:
     """Found and missed objects are all objects; true, false and ignored detections are all that were kept."""

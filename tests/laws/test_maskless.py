@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from boxscore import evaluate, protocols
 from boxscore.tables.model import Flag
+from effort import examples
 from small_masks import Drawn, masked, rectangle
 
 SIDE, NONE = 9, Flag(0)
@@ -88,7 +89,7 @@ things = st.builds(Thing, boxes, st.booleans(), st.sampled_from([NONE, NONE, Fla
 
 
 @pytest.mark.parametrize("weight", [0, 1])
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(objects=st.lists(things, min_size=1, max_size=7), found=st.lists(boxes, min_size=1, max_size=9))
 def test_stage_by_stage(weight: int, objects: list[Thing], found: list[tuple[int, int, int, int]]) -> None:
     rules = protocols.variant(

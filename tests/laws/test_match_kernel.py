@@ -26,6 +26,7 @@ from boxscore.tables.runs import Runs
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 from definitions import definitions
+from effort import examples
 
 MODULE = importlib.import_module("boxscore.evaluation.match")
 
@@ -51,40 +52,40 @@ def both(scene: Scene, protocol: Protocol, pairs: bool = True) -> tuple[Matching
         return made, match(truth, detections, protocol, pairs=pairs, **roles)
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @given(scenes(crowded=False, strangers=True), hybrids(image_sizes=True), st.booleans())
 def test_any_mixture_of_rules(scene: Scene, protocol: Protocol, pairs: bool) -> None:
     assert_same(*both(scene, protocol, pairs))
 
 
 @pytest.mark.parametrize("name", protocols.names())
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(scene=scenes(objects=5, detections=4))
 def test_named_protocols_and_full_cells(name: str, scene: Scene) -> None:
     assert_same(*both(scene, protocols.get(name)))
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(scenes(crowded=False), hybrids(image_sizes=True), st.lists(st.integers(0, 31), min_size=8, max_size=8))
 def test_any_roles_of_objects(scene: Scene, protocol: Protocol, roles: list[int]) -> None:
     with patch.object(MODULE, "roles", lambda truth, _: np.array(roles[: len(truth)], np.uint8)):
         assert_same(*both(scene, protocol))
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(scenes(images=2, classes=2, objects=8, crowded=False, huge=True), hybrids(image_sizes=True))
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")  # of hybrids that no official code is like
 def test_infinite_areas(scene: Scene, protocol: Protocol) -> None:
     assert_same(*both(scene, protocol))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(images=1, classes=1, objects=12, detections=30, crowded=False), hybrids(image_sizes=True))
 def test_one_cell_with_many_objects(scene: Scene, protocol: Protocol) -> None:
     assert_same(*both(scene, protocol))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(strangers=True), st.lists(hybrids(image_sizes=True), min_size=2, max_size=4))
 def test_what_is_shared_changes_nothing(scene: Scene, some: list[Protocol]) -> None:
     truth, detections = scene.tables()
@@ -103,7 +104,7 @@ def test_what_is_shared_changes_nothing(scene: Scene, some: list[Protocol]) -> N
         np.testing.assert_array_equal(order.tied, tied)
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(
     scenes(objects=4, detections=4), hybrids(image_sizes=True), st.lists(st.integers(-1, 1), min_size=64, max_size=64)
 )
@@ -179,7 +180,7 @@ def _some_pairs(made: Grouped, direct: bool | None) -> tuple[Any, Any, Any, None
 ends = st.one_of(st.sampled_from([0.0, 0.5, 1.0, 16.0, 1024.0, math.nan]), st.floats(0, 2000))
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(
     scenes(), st.lists(st.tuples(ends, ends)), st.lists(st.tuples(ends, ends)), st.integers(0, 1),
     st.sampled_from([None, False, True]),
@@ -208,7 +209,7 @@ def test_what_lies_between(
     assert made.cells.none_within(*arguments, threads=2) == defined.none_within(*arguments)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(), hybrids(image_sizes=True), hybrids(image_sizes=True))
 def test_what_is_shared_serves_strangers_as_well(scene: Scene, known: Protocol, stranger: Protocol) -> None:
     """Pairs are kept from the lowest threshold of the announced protocols on; others may look at more."""
@@ -236,7 +237,7 @@ def test_every_threshold_of_64_has_its_own_bit() -> None:
     assert hits.tolist() == [(1 << k) - 1 for k in range(1, 65)]
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(scenes(strangers=True), st.sampled_from(["all", "boxes", "rows", "floor"]), st.integers(0, 9))
 def test_pairs_to_be_measured(scene: Scene, by: str, seed: int) -> None:
     truth, detections = scene.tables()
@@ -260,7 +261,7 @@ def test_pairs_to_be_measured(scene: Scene, by: str, seed: int) -> None:
         np.testing.assert_array_equal(a, b, strict=True)
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(
     scenes(objects=6, detections=8), hybrids(image_sizes=True), st.booleans(), st.booleans(),
     st.sampled_from([0.0, math.nan]),
@@ -300,7 +301,7 @@ class _Incomplete:
         return replace(truth, masks=made), detections
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     scenes(images=2, classes=1, objects=8, detections=8, crowded=False), hybrids(image_sizes=True),
     st.lists(st.booleans(), min_size=8, max_size=8), st.sampled_from(["mask", "mask-single"]),

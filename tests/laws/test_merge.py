@@ -19,6 +19,7 @@ from boxscore.protocols import Protocol
 from boxscore.tables.model import Detections, Images, Truth, concatenate, select
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
+from effort import examples
 
 NAMES = ("AP", "AR", "TP", "FP", "FN", "precision", "recall", "F1")
 OBJECTS = ("object_image", "object_label", "object_counted")
@@ -62,7 +63,7 @@ def parts_of(truth: Truth, detections: Detections, part: list[int], own_lists: b
     return made
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(
     scenes(images=6, crowded=False), rules, st.lists(st.integers(0, 3), min_size=6, max_size=6), st.booleans(),
     st.permutations(range(4)), st.booleans(),
@@ -86,7 +87,7 @@ def test_parts_merge_to_the_whole(
     assert objects(whole) == objects(in_order)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(), rules, st.integers(2, 5))
 def test_any_number_of_threads(scene: Scene, protocol: Protocol, threads: int) -> None:
     truth, detections = scene.tables()
@@ -110,7 +111,7 @@ def test_any_number_of_threads_over_many_blocks() -> None:
         assert other.metrics == results[0].metrics
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(crowded=False), rules)
 def test_merging_changes_neither_side(scene: Scene, protocol: Protocol) -> None:
     truth, detections = scene.tables()
@@ -138,7 +139,7 @@ def test_what_does_not_fit_refuses_to_merge() -> None:
         coco + tally(other, none, protocols.get("coco"))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(min_detections=1, crowded=False))
 def test_an_image_is_never_counted_twice(scene: Scene) -> None:
     truth, detections = scene.tables()
@@ -147,7 +148,7 @@ def test_an_image_is_never_counted_twice(scene: Scene) -> None:
         made + made
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scenes(strangers=True), rules, st.integers(0, 150))
 def test_a_table_cut_and_concatenated_is_the_table(scene: Scene, protocol: Protocol, at: int) -> None:
     truth, detections = scene.tables()

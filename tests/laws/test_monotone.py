@@ -17,6 +17,7 @@ from boxscore.protocols import Protocol
 from boxscore.tables.model import Detections, Truth, concatenate, select
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
+from effort import examples
 
 rules = st.one_of(hybrids(), st.sampled_from([protocols.get(name) for name in protocols.names()]))
 
@@ -38,7 +39,7 @@ def not_less(after: float, before: float) -> bool:
     return after >= before or (np.isnan(after) and np.isnan(before))
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(scenes(min_detections=1, crowded=False), rules, st.integers(0, 9))
 def test_one_more_detection_at_the_end_of_the_ranking_never_lowers_ap(scene: Scene, protocol: Protocol, i: int) -> None:
     """Only precision can suffer; every level of recall keeps at least the precision that it had."""
@@ -52,7 +53,7 @@ def test_one_more_detection_at_the_end_of_the_ranking_never_lowers_ap(scene: Sce
     assert all(not_less(b, a) for a, b in zip(before, after, strict=True))
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scenes(min_detections=1, crowded=False), rules)
 def test_a_detection_on_an_empty_image_never_raises_anything(scene: Scene, protocol: Protocol) -> None:
     with_empty = replace(scene, images=(*scene.images, 555))
@@ -66,7 +67,7 @@ def test_a_detection_on_an_empty_image_never_raises_anything(scene: Scene, proto
     assert all(not_less(b, a) or (np.isnan(a) and b == 0.0) for a, b in zip(after, before, strict=True))
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(scenes(), rules, st.integers(0, 10))
 def test_detections_below_a_score_change_nothing_above_it(scene: Scene, protocol: Protocol, s: int) -> None:
     truth, detections = scene.tables()
@@ -80,7 +81,7 @@ def test_detections_below_a_score_change_nothing_above_it(scene: Scene, protocol
         np.testing.assert_array_equal(getattr(whole, name)[above], getattr(part, name), err_msg=name)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scene=scenes(), protocol=rules, s=st.integers(0, 10))
 def test_the_operating_point_is_the_evaluation_of_what_is_left(scene: Scene, protocol: Protocol, s: int) -> None:
     scores = sorted({d.score for d in scene.detections})
@@ -92,7 +93,7 @@ def test_the_operating_point_is_the_evaluation_of_what_is_left(scene: Scene, pro
     assert repr(point.per_class) == repr(left_over.per_class)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scenes(), rules)
 def test_only_the_order_of_scores_counts(scene: Scene, protocol: Protocol) -> None:
     """But for the score from which groups are credited."""
@@ -104,7 +105,7 @@ def test_only_the_order_of_scores_counts(scene: Scene, protocol: Protocol) -> No
     )
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scenes(crowded=False), rules, st.permutations(range(10)))
 def test_rows_with_different_scores_come_in_any_order(scene: Scene, protocol: Protocol, order: list[int]) -> None:
     truth, detections = scene.tables()
@@ -114,7 +115,7 @@ def test_rows_with_different_scores_come_in_any_order(scene: Scene, protocol: Pr
     assert bits(tally(truth, detections, protocol)) == bits(tally(truth, shuffled, protocol))
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scenes(), rules, st.sampled_from([2.0, 0.25]))
 def test_a_larger_picture_is_the_same_picture(scene: Scene, protocol: Protocol, zoom: float) -> None:
     """Powers of two scale exactly; only inclusive pixels know how large a pixel is."""
@@ -128,7 +129,7 @@ def test_a_larger_picture_is_the_same_picture(scene: Scene, protocol: Protocol, 
 
 
 @pytest.mark.parametrize("name", ["coco-fixed", "toolkit-coco", "voc2012"])
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scene=scenes(crowded=False))
 def test_a_perfect_detector_scores_one(name: str, scene: Scene) -> None:
     """As long as no object is ignored: the detection of an ignored one may take its neighbour."""

@@ -23,6 +23,7 @@ from boxscore.protocols import Area, Protocol
 from boxscore.tables.model import Detections, Flag, Truth
 from boxscore.testing import Detection, Object, Scene, scenes
 from boxscore.testing import protocols as hybrids
+from effort import examples
 
 rules = st.one_of(hybrids(), st.sampled_from([protocols.get(name) for name in protocols.names()]))
 ranked = rules.map(lambda p: replace(p, greedy_by="score", claim="free" if p.claim == "shared" else p.claim))
@@ -80,7 +81,7 @@ def same(a: float, b: float) -> bool:
     return a == b or (math.isnan(a) and math.isnan(b))
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @given(anything, st.one_of(rules, loose), st.integers(0, 12), st.integers(0, 7))
 def test_all_views_agree(scene: Scene, protocol: Protocol, s: int, part: int) -> None:
     result, p, keys = point(scene, protocol, s, part)
@@ -115,7 +116,7 @@ def test_all_views_agree(scene: Scene, protocol: Protocol, s: int, part: int) ->
                 assert row.true_positives + row.false_negatives == tally.to_find[k, at]
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(anything, rules, st.integers(0, 12), st.integers(0, 7))
 def test_pairs_are_the_true_positives(scene: Scene, protocol: Protocol, s: int, part: int) -> None:
     _, p, _ = point(scene, protocol, s, part)
@@ -168,7 +169,7 @@ def matrix_by_hand(p: OperatingPoint) -> np.ndarray[Any, np.dtype[np.int64]]:
     return made
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @given(anything, st.one_of(rules, loose, loose), st.integers(0, 12), st.integers(0, 7))
 def test_the_matrix_agrees_with_the_counts_and_its_definition(
     scene: Scene, protocol: Protocol, s: int, part: int
@@ -198,7 +199,7 @@ def test_the_matrix_agrees_with_the_counts_and_its_definition(
         assert np.array_equal(np.isnan(total), matrix.counts.sum(axis=axis) == 0)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(anything, rules, st.integers(0, 12), st.integers(0, 7))
 def test_the_agnostic_matrix_has_the_same_boxes(scene: Scene, protocol: Protocol, s: int, part: int) -> None:
     _, p, _ = point(scene, protocol, s, part)
@@ -211,7 +212,7 @@ def test_the_agnostic_matrix_has_the_same_boxes(scene: Scene, protocol: Protocol
         assert np.array_equal(matrix.counts, p.confusion.counts)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scenes(crowded=False), rules, st.data())
 def test_overlaps_are_those_of_the_definition(scene: Scene, protocol: Protocol, data: st.DataObject) -> None:
     assume(scene.objects and scene.detections)
@@ -224,7 +225,7 @@ def test_overlaps_are_those_of_the_definition(scene: Scene, protocol: Protocol, 
     np.testing.assert_array_equal(measure(d, o), expected)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(crowded=False), ranked, st.integers(0, 12), st.integers(0, 7))
 def test_counts_need_no_boxes(scene: Scene, protocol: Protocol, s: int, part: int) -> None:
     result, p, _ = point(scene, protocol, s, part)
@@ -257,7 +258,7 @@ def chosen(points: list[Any], rule: dict[str, Any], images: int) -> Any:
     return min((p for p in points if p.false_positives / images <= value), key=lambda p: p.score, default=None)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(
     st.one_of(scenes(min_detections=1), tangles(), tangles()),
     ranked,
@@ -306,7 +307,7 @@ def _of_class(p: OperatingPoint, name: str) -> Any:
     return replace(p, **p.per_class[name]._asdict())
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scenes(crowded=False), ranked)
 def test_the_best_point_is_the_threshold_of_the_highest_f1(scene: Scene, protocol: Protocol) -> None:
     result = made(scene, protocol)
@@ -322,7 +323,7 @@ def test_the_best_point_is_the_threshold_of_the_highest_f1(scene: Scene, protoco
         assert common[4:7] == (at.true_positives, at.false_positives, at.false_negatives)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(crowded=False), ranked)
 def test_the_metric_and_the_threshold_of_the_best_f1_are_one(scene: Scene, protocol: Protocol) -> None:
     result = evaluate(*scene.tables(), protocol=protocol)
@@ -333,7 +334,7 @@ def test_the_metric_and_the_threshold_of_the_best_f1_are_one(scene: Scene, proto
 
 
 @given(scenes(crowded=False), rules)
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_thresholds_that_a_ranking_cannot_give_are_refused(scene: Scene, protocol: Protocol) -> None:
     for field, value, reason in (
         ("greedy_by", "overlap", "pairs are matched by overlap"),

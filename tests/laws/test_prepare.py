@@ -23,6 +23,7 @@ from boxscore.protocols import Protocol
 from boxscore.tables.model import Classes, Detections, Mark, Truth, select
 from boxscore.testing import protocols as hybrids
 from boxscore.testing import scenes
+from effort import examples
 from small_tables import Found, Object, image_labels, tables
 
 NAMES = ("AP", "AR", "TP", "FP", "FN", "precision", "recall", "F1")
@@ -70,7 +71,7 @@ def marked(truth: Truth, mark: Mark) -> set[tuple[int, int]]:
     return {cell for cell, m in zip(cells(truth.labels), truth.labels.mark.tolist(), strict=True) if m & mark}
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(sides(), rules)
 def test_every_box_is_accounted_for(given: Sides, protocol: Protocol) -> None:
     truth, detections = given
@@ -88,7 +89,7 @@ def test_every_box_is_accounted_for(given: Sides, protocol: Protocol) -> None:
     assert result.ledger.detections.evaluated == int(judged.sum())
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(sides(), rules, st.sampled_from((0.0, 0.3, 0.5)))
 def test_a_floor_of_scores(given: Sides, protocol: Protocol, floor: float) -> None:
     truth, detections = given
@@ -100,7 +101,7 @@ def test_a_floor_of_scores(given: Sides, protocol: Protocol, floor: float) -> No
 
 
 @pytest.mark.parametrize("rule", ["sides", "size"])
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(given=sides(), protocol=rules)
 def test_boxes_without_extent(rule: str, given: Sides, protocol: Protocol) -> None:
     """Where caps hold for cells; others choose the best before anybody looks at their extent."""
@@ -123,7 +124,7 @@ def test_boxes_without_extent(rule: str, given: Sides, protocol: Protocol) -> No
     assert numbers(one) == numbers(other)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(sides(), rules)
 def test_classes_that_nobody_verified(given: Sides, protocol: Protocol) -> None:
     truth, detections = given
@@ -138,7 +139,7 @@ def test_classes_that_nobody_verified(given: Sides, protocol: Protocol) -> None:
     assert numbers(evaluate(truth, detections, protocol=protocol)) == numbers(other)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(sides(), rules)
 def test_blacklisted_images_and_classes(given: Sides, protocol: Protocol) -> None:
     truth, detections = given
@@ -153,7 +154,7 @@ def test_blacklisted_images_and_classes(given: Sides, protocol: Protocol) -> Non
     assert numbers(evaluate(truth, detections, protocol=protocol)) == numbers(other)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(sides(), rules)
 def test_classes_that_are_not_boxed_exhaustively(given: Sides, protocol: Protocol) -> None:
     """What is found stays found; what is not, is ignored there."""
@@ -173,7 +174,7 @@ def test_classes_that_are_not_boxed_exhaustively(given: Sides, protocol: Protoco
     np.testing.assert_array_equal(lenient.ignored, expected)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(sides(), rules)
 def test_all_classes_as_one(given: Sides, protocol: Protocol) -> None:
     changes: dict[str, Any] = {"hierarchy": "unused", "max_per": "cell", "repeated_ids": "ordinary"}
@@ -193,7 +194,7 @@ ONE = Classes(("object",), (1,))
 
 
 @pytest.mark.parametrize("per", ["image", "class"])
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(given=sides(), protocol=rules, cap=st.sampled_from((1, 2, 4)))
 def test_caps_for_images_and_classes(per: str, given: Sides, protocol: Protocol, cap: int) -> None:
     """As if only the best had been handed in, those of unlisted classes and later left out ones among them."""
@@ -217,7 +218,7 @@ def tally(protocol: Protocol, truth: Truth, detections: Detections) -> Tally:
     return Tally.of(matched(prepared, threads=1), prepared.truth, prepared.protocol)
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(sides(), rules, st.lists(st.integers(0, 2), min_size=4, max_size=4))
 def test_parts_merge_to_the_whole(given: Sides, protocol: Protocol, part: list[int]) -> None:
     """Of rules that look at one image at a time: caps per class, ids and quantiles do not."""

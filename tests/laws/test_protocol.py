@@ -13,6 +13,7 @@ from boxscore import protocols
 from boxscore.protocols import Area, Protocol
 from boxscore.protocols.rules import names_of
 from boxscore.testing import protocols as hybrids
+from effort import examples
 
 RULES = names_of(Protocol)
 OTHERS: dict[str, tuple[Any, Any]] = {  # two values of each field that is no choice between names
@@ -35,7 +36,7 @@ OTHERS: dict[str, tuple[Any, Any]] = {  # two values of each field that is no ch
 
 
 @pytest.mark.parametrize("name", RULES)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(base=hybrids())
 def test_every_rule_is_in_the_signature(name: str, base: Protocol) -> None:
     values = next(f for f in fields(Protocol) if f.name == name).metadata["values"] or OTHERS[name]

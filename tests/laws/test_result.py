@@ -16,6 +16,7 @@ from boxscore.evaluation.tally import Tally
 from boxscore.protocols import Protocol
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
+from effort import examples
 
 rules = st.one_of(hybrids(), st.sampled_from([protocols.get(name) for name in protocols.names()]))
 
@@ -36,7 +37,7 @@ def assert_same(a: Result, b: Result) -> None:
     ]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(crowded=False), rules)
 def test_plain_values_and_back(scene: Scene, protocol: Protocol) -> None:
     result = made(scene, protocol)
@@ -46,7 +47,7 @@ def test_plain_values_and_back(scene: Scene, protocol: Protocol) -> None:
     assert again.to_dict() == stored
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(crowded=False), rules)
 def test_pickled_and_back(scene: Scene, protocol: Protocol) -> None:
     result = made(scene, protocol)
@@ -59,7 +60,7 @@ def test_pickled_and_back(scene: Scene, protocol: Protocol) -> None:
         assert np.float64(again[name]).tobytes() == np.float64(result[name]).tobytes()
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(crowded=False), rules)
 def test_an_undefined_number_has_a_reason_and_a_defined_one_none(scene: Scene, protocol: Protocol) -> None:
     result = made(scene, protocol)
@@ -68,7 +69,7 @@ def test_an_undefined_number_has_a_reason_and_a_defined_one_none(scene: Scene, p
     assert all(0.0 <= value <= 1.0 + 1e-12 for value in result.metrics.values() if not math.isnan(value))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(scenes(crowded=False), rules)
 def test_the_same_input_gives_the_same_bytes(scene: Scene, protocol: Protocol) -> None:
     assert json.dumps(made(scene, protocol).to_dict()) == json.dumps(made(scene, protocol).to_dict())

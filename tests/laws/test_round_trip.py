@@ -24,6 +24,7 @@ from boxscore.joining.units import in_one_unit
 from boxscore.tables.box_forms import to_corners
 from boxscore.tables.model import Classes, Detections, Flag, Images, Truth
 from boxscore.tables.shapes import Shape, ShapesMaker
+from effort import examples
 
 PROTOCOLS = ["coco", "coco-fixed", "voc2007", "voc2012", "tf-voc", "lvis"]
 # Losses that no protocol above sees; each of the others may change numbers.
@@ -122,7 +123,7 @@ def back(table: Any, form: str, root: str, other: Any) -> Any:
 
 
 @pytest.mark.parametrize(("form", "side"), [pair for pair in WRITABLE if pair[0] not in IN_VIDEO])
-@settings(max_examples=20, phases=(Phase.explicit, Phase.generate))
+@settings(max_examples=examples(20), phases=(Phase.explicit, Phase.generate))
 @given(scene=st.booleans().flatmap(scenes))
 def test_the_same_numbers_or_a_listed_loss(form: str, side: str, scene: tuple[Truth, Detections]) -> None:
     truth, found = scene

@@ -18,6 +18,7 @@ from boxscore.tables.model import Detections, Table, Truth, concatenate, select
 from boxscore.tables.shapes import Attributes, Shape, ShapesMaker
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
+from effort import examples
 
 
 def marked(table: Table) -> Table:
@@ -63,7 +64,7 @@ def test_select_and_concatenate(scene: Scene, data: st.DataObject) -> None:
         assert joined == [row for part in parts for row in rows_of(part)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(scenes(strangers=True), hybrids(image_sizes=True))
 def test_rules_before_matching(scene: Scene, protocol: Protocol) -> None:
     """Objects replaced by others with their id, copies, rows in the order of classes, and the layout by cells."""

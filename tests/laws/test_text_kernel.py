@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from boxscore import _core, _reference
 from boxscore._reference.text_rows import LONGEST_LINE
+from effort import examples
 
 numbers = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False).map(repr),
@@ -64,14 +65,14 @@ def assert_equal(made: tuple[Any, ...], defined: tuple[Any, ...]) -> None:
             assert kernel.tobytes() == definition.tobytes()  # bit by bit, the sign of zero included
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(files, st.integers(0, 5), st.integers(1, 3))
 def test_files_in_memory(content: list[bytes], tail: int, threads: int) -> None:
     made = _core.text_rows(None, b"", content, tail, threads)
     assert_equal(made, _reference.text_rows(None, b"", content, tail))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(files, st.sampled_from([0, 4, 5]))
 def test_files_on_a_disk(tmp_path_factory: pytest.TempPathFactory, content: list[bytes], tail: int) -> None:
     folder = tmp_path_factory.mktemp("rows")
@@ -108,7 +109,7 @@ def test_many_files_by_any_number_of_threads(tmp_path: Path) -> None:
         assert_equal(_core.text_rows(os.fsencode(tmp_path), paths, [], 0, threads), defined)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(usual | numbers, min_size=1, max_size=30))
 def test_numbers_are_what_python_reads(texts: list[str]) -> None:
     made = _core.text_rows(None, b"", [f"a {text}".encode() for text in texts], 1, 1)

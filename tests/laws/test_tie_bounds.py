@@ -16,6 +16,7 @@ from boxscore.evaluation.result import Result
 from boxscore.protocols import Protocol
 from boxscore.testing import Detection, Object, Scene, scenes
 from boxscore.testing import protocols as hybrids
+from effort import examples
 
 named = st.sampled_from([protocols.get(name) for name in protocols.names()])
 
@@ -34,7 +35,7 @@ def check(result: Result, name: str) -> None:
         assert low <= value <= high
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(scenes(), named)
 def test_bounds_hold_every_ap(scene: Scene, protocol: Protocol) -> None:
     """Without a tolerance: counts are whole numbers and sums are made in one order."""
@@ -43,7 +44,7 @@ def test_bounds_hold_every_ap(scene: Scene, protocol: Protocol) -> None:
         check(result, name)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(scenes(crowded=False), hybrids())
 def test_bounds_hold_for_mixtures(scene: Scene, protocol: Protocol) -> None:
     result = evaluated(scene, protocol)
@@ -51,7 +52,7 @@ def test_bounds_hold_for_mixtures(scene: Scene, protocol: Protocol) -> None:
         check(result, name)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scenes(crowded=False), named)
 def test_bounds_meet_where_no_scores_are_equal(scene: Scene, protocol: Protocol) -> None:
     found = tuple(replace(d, score=(i + 1) / 64) for i, d in enumerate(scene.detections))
@@ -61,7 +62,7 @@ def test_bounds_meet_where_no_scores_are_equal(scene: Scene, protocol: Protocol)
     assert np.array_equal(result.tie_bounds("AP"), [value, value], equal_nan=True)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scenes(crowded=False, min_detections=2), st.permutations(range(10)))
 def test_bounds_hold_for_every_order_of_the_rows(scene: Scene, order: list[int]) -> None:
     """Where each detection finds its object whatever stands before it, the rows can come in any order."""

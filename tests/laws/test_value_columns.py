@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import _core, _reference
+from effort import examples
 
 NAMES = ("integer", "number", "box", "string", "integers", "numbers", "shape", "mask")
 FIELDS = [(name, kind) for kind, name in enumerate(NAMES)]
@@ -55,7 +56,7 @@ def assert_same(made: Any, defined: Any) -> None:
         assert made == defined
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(rows, max_size=6), st.integers(0, 3))
 def test_as_the_json(records: list[dict[str, Any]], n: int) -> None:
     images = [{"id": i, "file_name": f"{i}.jpg"} for i in range(n)]

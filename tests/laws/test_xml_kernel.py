@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from boxscore import _core, _reference
 from boxscore.tables.strings import Names
+from effort import examples
 
 NUMBER, TEXT = range(2)
 HEADER = [("file", TEXT), ("size/width", NUMBER), ("size/height", NUMBER)]
@@ -143,7 +144,7 @@ def damaged(draw: st.DrawFn) -> bytes:
     return bytes(text)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.lists(documents(), max_size=4))
 def test_equal_to_the_definition_and_to_a_general_parser(files: list[bytes]) -> None:
     made = columns(_core, files)
@@ -151,7 +152,7 @@ def test_equal_to_the_definition_and_to_a_general_parser(files: list[bytes]) -> 
     as_parsed(files, made)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.lists(damaged(), min_size=1, max_size=3))
 def test_damaged_files(files: list[bytes]) -> None:
     made = columns(_core, files)

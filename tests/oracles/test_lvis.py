@@ -18,6 +18,7 @@ from boxscore import Flag, Result, evaluate
 from boxscore.tables.model import Detections, Mark, Truth
 from boxscore.testing import Detection, Object, Scene, scenes
 from digests import digest
+from effort import examples
 from lvis_official import official, run
 from odd_records import SPELLINGS, repeats, spelled
 from small_tables import image_labels
@@ -128,7 +129,7 @@ def federated(draw: st.DrawFn, **size: Any) -> Federated:
 
 
 @pytest.mark.parametrize("size", [(4, 3, 8, 10), (1, 1, 6, 12), (2, 4, 12, 20)])
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(data=st.data())
 def test_scenes(lvis: Any, arrays_of: ArraysOf, size: tuple[int, ...], data: st.DataObject) -> None:
     images, classes, objects, detections = size
@@ -141,7 +142,7 @@ def test_scenes(lvis: Any, arrays_of: ArraysOf, size: tuple[int, ...], data: st.
         np.testing.assert_array_equal(arrays[name][..., 0], expected.eval[name], err_msg=name)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(data=st.data())
 def test_text_ids_and_repeated_records(
     lvis: Any, arrays_of: ArraysOf, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -162,7 +163,7 @@ def test_text_ids_and_repeated_records(
         np.testing.assert_array_equal(arrays_of(result)[name][..., 0], expected.eval[name], err_msg=name)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scene=federated(strangers=True, crowded=False))
 def test_images_and_classes_that_are_not_listed(lvis: Any, scene: Federated) -> None:
     expected = run(lvis, scene.truth(), scene.scene.results())

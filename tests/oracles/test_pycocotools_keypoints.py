@@ -20,6 +20,7 @@ from boxscore.formats.io.options import ReadOptions
 from boxscore.joining.both import read_both
 from boxscore.overlaps.sigmas import COCO_SIGMAS
 from digests import digest
+from effort import examples
 from keypoint_scenes import PoseScene, pose_scenes
 
 COCO = protocols.get("coco-keypoints")
@@ -96,7 +97,7 @@ def test_stored_similarities(case: dict[str, Any]) -> None:
         np.testing.assert_allclose(made[int(key), 1], np.array(expected), rtol=1e-15, atol=0)
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(scene=pose_scenes())
 def test_scenes(arrays_of: Callable[[Result], dict[str, np.ndarray]], scene: PoseScene) -> None:
     theirs = run(scene)
@@ -108,7 +109,7 @@ def test_scenes(arrays_of: Callable[[Result], dict[str, np.ndarray]], scene: Pos
         np.testing.assert_array_equal(arrays[name], theirs.eval[name], err_msg=name)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(scene=pose_scenes())
 def test_similarities(scene: PoseScene) -> None:
     if not scene.truth["annotations"]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from boxscore import Area, evaluate, protocols
 from boxscore.testing import Scene, scenes
+from effort import examples
 
 EDGES = (0.0, 100.0, 400.0, 1024.0, 2000.0, 9216.0, 1e10)
 thresholds = st.lists(st.sampled_from([k / 20 for k in range(1, 21)]), min_size=1, max_size=20, unique=True)
@@ -18,7 +19,7 @@ caps = st.lists(st.integers(1, 12), min_size=3, max_size=3, unique=True).map(sor
 ranges = st.lists(st.tuples(st.sampled_from(EDGES), st.sampled_from(EDGES)).map(sorted), min_size=3, max_size=3)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(
     scene=scenes(min_detections=1, crowded=False), iou=thresholds, cap=caps, sizes=ranges,
     levels=st.sampled_from([2, 11, 51, 101]),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from boxscore import Result, evaluate
 from boxscore.testing import Scene, scenes
+from effort import examples
 from odd_records import SPELLINGS, repeats, spelled
 
 BOX, FAR = [0.0, 0.0, 20.0, 20.0], [100.0, 0.0, 20.0, 20.0]
@@ -24,7 +25,7 @@ def evaluated(truth: dict[str, Any], results: list[dict[str, Any]], folders: pyt
     return evaluate(folder / "t.json", folder / "r.json", threads=1)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(data=st.data())
 def test_text_ids_and_repeated_records(pycocotools: Any, tmp_path_factory: pytest.TempPathFactory, data: Any) -> None:
     scene = data.draw(scenes(images=6, classes=4, min_detections=1, crowded=False))
@@ -54,7 +55,7 @@ def test_equal_scores_of_images_with_text_ids(pycocotools: Any, tmp_path_factory
     official.check(evaluated(truth, results, tmp_path_factory))
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(scene=scenes(images=2, classes=2, objects=8, min_detections=1, crowded=False, huge=True))
 def test_boxes_whose_area_no_double_holds(
     pycocotools: Any, tmp_path_factory: pytest.TempPathFactory, scene: Scene

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from boxscore import Result, evaluate
 from boxscore.testing import Scene, scenes
+from effort import examples
 
 SIZES = [  # images, classes, objects, detections
     (4, 3, 8, 10),
@@ -33,7 +34,7 @@ def ids(scene: Scene) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @given(data=st.data())
 def test_small_scenes(
     pycocotools: Any, tmp_path_factory: pytest.TempPathFactory, size: tuple[int, ...], data: st.DataObject
@@ -50,7 +51,7 @@ def test_small_scenes(
 
 
 @pytest.mark.parametrize("images", [2, 3])
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(data=st.data())
 def test_full_cells(pycocotools: Any, images: int, data: st.DataObject) -> None:
     """More than 100 detections of one class in one image, so that the cap cuts."""
@@ -61,7 +62,7 @@ def test_full_cells(pycocotools: Any, images: int, data: st.DataObject) -> None:
     official.check_arrays(result)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(scene=scenes(min_detections=1, crowded=False, strangers=True))
 def test_images_and_classes_that_are_not_listed(
     pycocotools: Any, tmp_path_factory: pytest.TempPathFactory, scene: Scene

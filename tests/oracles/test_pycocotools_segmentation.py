@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boxscore import evaluate
+from effort import examples
 from segmentation_scenes import scene
 
 pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:__array__ implementation:Depreca
 
 @pytest.mark.parametrize("boxed", [False, True])
 @pytest.mark.parametrize("empty_runs", [False, True])
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @given(seed=st.integers(0, 2**32 - 1))
 def test_scenes(
     pycocotools: Any, tmp_path_factory: pytest.TempPathFactory, boxed: bool, empty_runs: bool, seed: int
@@ -34,7 +35,7 @@ def test_scenes(
     official.check_arrays(result)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(seed=st.integers(0, 2**32 - 1), boxed=st.booleans())
 def test_the_careful_reader_gives_the_same(tmp_path_factory: pytest.TempPathFactory, seed: int, boxed: bool) -> None:
     """A key that is there twice sends a file to the careful reader."""
@@ -50,7 +51,7 @@ def test_the_careful_reader_gives_the_same(tmp_path_factory: pytest.TempPathFact
     assert repr(made[2].metrics) == repr(made[3].metrics)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(seed=st.integers(0, 2**32 - 1))
 def test_boxes_of_results_without_boxes(pycocotools: Any, tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
     """pycocotools puts boxes around masks, whose pixels stay the size of a detection."""

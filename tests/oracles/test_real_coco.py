@@ -64,6 +64,7 @@ def test_known_scores(data: Path, name: str) -> None:
         assert round(result[metric], SETS[name].digits) == value
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in SETS if name != "yolo-swapped-axes"])  # of the same boxes
 def test_live_pycocotools(data: Path, pycocotools: Any, name: str) -> None:
     truth, results = (json.loads((data / "data" / path).read_text()) for path in SETS[name][:2])

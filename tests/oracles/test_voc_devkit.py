@@ -36,6 +36,7 @@ def test_devkit(data: Path, seed: int, protocol: str, field: str) -> None:
     assert result.ledger.images.only_truth + result.ledger.images.matched == len(case["input"]["images"])
 
 
+@pytest.mark.long
 def test_yolo_on_voc2007(data: Path, tmp_path: Path) -> None:
     """All 4,952 test images and 101,139 real detections; the mAP that is written down for them, as far as it is."""
     real = data / "data" / "voc2007_test"
