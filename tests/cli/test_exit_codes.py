@@ -35,7 +35,10 @@ Command = Callable[..., Any]
         (["--score", "high"], "--score high; expected a number"),
         (["--score", "nan"], "--score nan; expected a number"),
         (["--threads", "-1"], "--threads -1; expected a whole number from 0"),
-        (["--format", "jsn"], "unknown format 'jsn'; did you mean 'json'? (known: table, json, csv, md)"),
+        (
+            ["--format", "jsn"],
+            "unknown format 'jsn'; did you mean 'json'? (known: table, json, csv, md, github, junit)",
+        ),
         (["--box", "xxyy"], "box='xxyy'; expected one of xywh, xyxy, cxcywh"),
         (["--truth-box", "xxyy"], "truth_box='xxyy'; expected one of xywh, xyxy, cxcywh"),
         (["--detections-box", "xxyy"], "detections_box='xxyy'; expected one of xywh, xyxy, cxcywh"),

@@ -95,7 +95,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     # values of options
     (
-        "unknown format 'jsn'; did you mean 'json'? (known: table, json, csv, md)",
+        "unknown format 'jsn'; did you mean 'json'? (known: table, json, csv, md, github, junit)",
         lambda: evaluated("--format", "jsn"),
     ),
     ("--set iou; expected FIELD=VALUE such as iou=0.3", lambda: evaluated("--set", "iou")),
@@ -117,6 +117,26 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("--threads -1; expected a whole number from 0", lambda: evaluated("--threads", "-1")),
     ("'-' stands for standard input and can be given only once", lambda: run(["eval", "-", "-"])),
     ("pipe: this pipe is given twice and can be read only once; expected another input", piped_twice),
+    # metrics and gates
+    (
+        "--require AP=0.3; expected METRIC>=NUMBER (or >, <=, <) such as AP>=0.3",
+        lambda: evaluated("--require", "AP=0.3"),
+    ),
+    ("metric 'AP50-90'; expected AP50-95, or AP with --iou 0.5:0.9:0.05", lambda: evaluated("--metric", "AP50-90")),
+    (
+        "metric 'AP50-95' is the mean over IoU 0.5:0.95:0.05, which this protocol does not evaluate; add "
+        "--iou 0.5:0.95:0.05 (iou= in Python) or take a protocol such as coco",
+        lambda: evaluated("--protocol", "voc2012", "--metric", "AP50-95"),
+    ),
+    (
+        "metric 'AP55[iou=0.75]': the IoU is stated twice; expected AP[iou=0.55]",
+        lambda: evaluated("--metric", "AP55[iou=0.75]"),
+    ),
+    (
+        "protocol 'ImageNet' can mean several, whose numbers differ; name one of them:"
+        + "".join(f"\n  {n:22}{protocols.get(n).about}" for n in ("imagenet-det", "imagenet-vid", "imagenet-loc")),
+        lambda: evaluated("--protocol", "ImageNet"),
+    ),
     # thresholds
     (
         "--protocol toolkit: a group of protocols; expected a single one",

@@ -18,7 +18,7 @@ from boxscore.report.json import SCHEMA, as_dict, document, dumps, from_dict, fr
 
 Make = Callable[..., Result]
 RESULT = ["protocol", "signature", "signature_full", "truth", "detections", "metrics", "reasons", "classes",
-          "operating_point", "ledger", "findings", "notes"]  # fmt: skip
+          "operating_point", "requirements", "ledger", "findings", "notes"]  # fmt: skip
 
 
 def test_keys_and_their_order(result: Make) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from boxscore import __version__
 from boxscore.cli import options, output
-from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
+from boxscore.cli.codes import GATE, INPUT, OK, SUSPICIOUS
 from boxscore.cli.declared import Argument, Option
 from boxscore.cli.reading_options import Said, as_options, inputs, reading, with_reading
 from boxscore.joining.read import ReadOptions
@@ -44,7 +44,7 @@ def command(
         Option("--format", metavar="table|json", help="Output. [default: by FILE's ending, else table]"),
     ] = None,
     file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
-    strict: Annotated[bool, Option("--strict", help="Exit with 4 if there is an error or a warning.")] = False,
+    strict: Annotated[bool, Option("--strict", help="Exit with 4 if there is a warning (1 if an error).")] = False,
     quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
     *,
     said: Said,
@@ -78,6 +78,8 @@ def command(
         _write(made, fix, sides, how, quiet)
     if made.unreadable:
         return INPUT
+    if made.at_least("error"):
+        return GATE
     suspicious = made.at_least("warning") or any(f.severity == "warning" for f in made.findings)
     return SUSPICIOUS if strict and suspicious else OK
 

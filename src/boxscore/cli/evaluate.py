@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Annotated
 
 from boxscore import overlaps
+from boxscore.analysis.gates import Gate, Outcome, gate
 from boxscore.cli import options, output
-from boxscore.cli.codes import INPUT, OK, SUSPICIOUS
+from boxscore.cli.codes import GATE, INPUT, OK, SUSPICIOUS
 from boxscore.cli.declared import Argument, Option
 from boxscore.cli.doubts import Doubts
 from boxscore.cli.reading_options import Said, as_options, inputs, reading, watched, with_reading
@@ -23,6 +24,7 @@ from boxscore.joining.read import ReadOptions, read_truth
 from boxscore.protocols import Protocol
 
 FORMATS = ("table", "json", "csv", "md")
+FOR_PIPELINES = ("github", "junit")
 
 
 @with_reading
@@ -32,7 +34,8 @@ def command(
         list[str], Argument(metavar="DETECTIONS", help="One or several detection sets, of the same kinds.")
     ],
     protocol: Annotated[
-        list[str] | None, Option(metavar="NAME", help="Protocol or group; repeatable. [default: coco]")
+        list[str] | None,
+        Option(metavar="NAME,…", help="Protocols or groups; repeatable. [default: coco]"),
     ] = None,
     sets: Annotated[
         list[str] | None,
@@ -48,9 +51,15 @@ def command(
     tie_bounds: Annotated[
         bool, Option("--tie-bounds", help="Show the range each AP can take when tied scores are reordered.")
     ] = False,
+    require: Annotated[
+        list[str] | None,
+        Option(metavar="GATE", help='Exit with 1 where it is not met, such as "AP>=0.3"; repeatable.'),
+    ] = None,
     form: Annotated[
         str | None,
-        Option("--format", metavar="table|json|csv|md", help="Output. [default: by FILE's ending, else table]"),
+        Option(
+            "--format", metavar="table|json|csv|md|github|junit", help="Output. [default: by FILE's ending, else table]"
+        ),
     ] = None,
     file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
     all_classes: Annotated[bool, Option("--all-classes", help="Show every class.")] = False,
@@ -60,18 +69,24 @@ def command(
     said: Said,
 ) -> int:
     """Evaluate detections against truth: one result per protocol and detection set."""
-    form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
+    form = output.one_of("format", form or output.by_ending(file, FORMATS), (*FORMATS, *FOR_PIPELINES))
     options.check_once([truth, *detections, *inputs(said)])
     how = reading(said)
     if file is not None:
         output.check_target(file, [truth, *detections, *inputs(said)])
     some = options.chosen_protocols(protocol or ["coco"], sets or [], iou, max_detections)
     at = options.number("--score", score)
-    further = options.chosen_metrics(metric or [], at, some)
+    gates = [gate(text) for text in require or []]
+    further = options.chosen_metrics([*(metric or []), *(gate.metric for gate in gates)], at, some)
     doubts = Doubts(truth, as_options(said), strict)
     results = evaluated(truth, detections, how, some, further, quiet, bounds=tie_bounds, doubts=doubts, score=at)
+    results = [replace(r, gates=tuple(_outcome(r, gate) for gate in gates)) for r in results]
     _show(results, form, file, all_classes, quiet)
-    return unknowable(results) or (suspicious(results) if strict else OK)
+    return unknowable(results) or stopped(results) or (suspicious(results) if strict else OK)
+
+
+def _outcome(result: Result, gate: Gate) -> Outcome:
+    return Outcome(gate, result[gate.metric], result.reasons.get(gate.metric, ""))
 
 
 def evaluated(
@@ -128,7 +143,7 @@ def _show(results: list[Result], form: str, file: Path | None, all_classes: bool
             output.write(text.as_text(results, output.columns(), all_classes))
         return
     made = _written(results, form, all_classes)
-    if form == "csv":  # the only form without the findings
+    if form == "csv":  # has no place for findings
         output.tell_findings(f for r in results for f in r.ledger.findings)
     output.deliver(made, file, quiet)
 
@@ -142,6 +157,14 @@ def _written(results: list[Result], form: str, all_classes: bool) -> str:
         from boxscore.report.csv import as_csv
 
         return as_csv(results)
+    if form == "github":
+        from boxscore.report.github import as_github
+
+        return as_github(results)
+    if form == "junit":
+        from boxscore.report.junit import as_junit
+
+        return as_junit(results)
     if form == "md":
         from boxscore.report.markdown import as_markdown
 
@@ -157,6 +180,15 @@ def unknowable(results: Sequence[Result]) -> int:
     for reason in reasons:
         output.status(f"boxscore: {reason}")
     return INPUT if reasons else OK
+
+
+def stopped(results: Sequence[Result]) -> int:
+    """The exit code where a gate is not met, after saying which ones are and which are not."""
+    for result in results:
+        about = f"{result.protocol.name} on {result.detections.name or result.detections.path}"
+        for outcome in result.gates:
+            output.status(f"boxscore: {about}: {outcome}")
+    return OK if all(outcome.met for result in results for outcome in result.gates) else GATE
 
 
 def suspicious(results: Sequence[Result]) -> int:

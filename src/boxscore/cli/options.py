@@ -31,7 +31,8 @@ def chosen_protocols(names: Sequence[str], sets: Sequence[str], iou: str | None,
         if name in fields:
             raise UsageError(f"--set {assignment}: {name} is given twice")
         fields[name] = value
-    made = [protocols.variant(p, **fields) for name in names for p in protocols.expand(name)]
+    single = [one for name in names for one in protocols.listed(name)]
+    made = [protocols.variant(p, **fields) for name in single for p in protocols.expand(name)]
     return list({p.signature(): p for p in made}.values())
 
 
@@ -45,13 +46,13 @@ def single_protocol(name: str, sets: Sequence[str] = (), iou: str | None = None,
 
 def chosen_metrics(texts: Sequence[str], score: float | None, some: Sequence[Protocol]) -> list[str]:
     """Metric expressions, checked as far as it can be done without data."""
+    short = [row.name for p in some for row in (*summary.rows(p), *summary.class_rows(p))]
     for text in texts:
-        name = metrics.parse(text).name
-        short = [row.name for p in some for row in (*summary.rows(p), *summary.class_rows(p))]
-        if name not in metrics.REGISTRY and name not in short and text not in short:
-            raise UnknownName("metric", name, dict.fromkeys([*metrics.REGISTRY, *short]))
-        for protocol in some:
-            metrics.check(summary.expression(protocol, text))
+        meant = [summary.expression(protocol, text) for protocol in some]
+        if not any(e.name in metrics.REGISTRY for e in meant) and meant[0].name not in short:
+            raise UnknownName("metric", meant[0].name, dict.fromkeys([*metrics.REGISTRY, *short]))
+        for e in meant:
+            metrics.check(e)
     point = [] if score is None else [str(Expression(name, score=score)) for name in OPERATING_POINT]
     return list(dict.fromkeys([*texts, *point]))
 

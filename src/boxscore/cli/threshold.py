@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from boxscore.analysis.thresholds import Thresholds
 from boxscore.cli import evaluate, options, output
-from boxscore.cli.codes import OK
+from boxscore.cli.codes import GATE, OK
 from boxscore.cli.declared import Argument, Option
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.errors import UsageError
@@ -67,7 +67,11 @@ def command(
     rules = options.single_protocol(protocol, sets or [], iou, max_detections)
     (result,) = evaluate.evaluated(truth, [detections], how, [rules], [], quiet, keep=True)
     output.tell_findings(result.ledger.findings)
-    _show(result.threshold(**asked, per_class=per_class, area=area), result, form, file, quiet)
+    made = result.threshold(**asked, per_class=per_class, area=area)
+    _show(made, result, form, file, quiet)
+    if math.isnan(made.score) and not asked.keys() & {"f1", "cost"}:  # the best there is has nothing to meet
+        output.status(f"boxscore: no threshold meets it: {made.common.reason}")
+        return GATE
     return evaluate.suspicious([result]) if strict else OK
 
 

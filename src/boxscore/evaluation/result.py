@@ -21,6 +21,7 @@ from boxscore.tables.arguments import CLASS, METRIC, NUMBER, SLICE, checked
 from boxscore.tables.model import Detections, Truth
 
 if TYPE_CHECKING:  # what is asked of few results is imported when it is
+    from boxscore.analysis.gates import Outcome
     from boxscore.analysis.operating_point import OperatingPoint
     from boxscore.analysis.thresholds import ReportedPoint, Thresholds
 
@@ -50,6 +51,7 @@ class Result(Figured):
     bounds: dict[str, tuple[float, float]] = field(default_factory=dict)  # of APs by equal scores, where asked for
     score: float | None = None  # at which reports show precision, recall and F1; None for that of the best F1
     stored_point: ReportedPoint | None = field(default=None, compare=False, repr=False)  # where the numbers are gone
+    gates: tuple[Outcome, ...] = ()  # what the numbers had to be, and whether they are
 
     @staticmethod
     def of(

@@ -9,6 +9,7 @@ from boxscore.errors import UsageError
 from boxscore.evaluation.curves import Slice, largest_cap
 from boxscore.metrics import REGISTRY, Expression, parse
 from boxscore.metrics.numbers import FREQUENCIES
+from boxscore.metrics.spelling import in_our_words
 from boxscore.protocols import Protocol
 
 
@@ -160,6 +161,11 @@ def expression(protocol: Protocol, text: str) -> Expression:
     direct = named(protocol, text)
     if direct is not None:
         return direct
+    reported = [row.name for row in (*rows(protocol), *class_rows(protocol))]
+    if text.partition("[")[0].strip() not in {*REGISTRY, *reported}:
+        text = in_our_words(protocol, text, [*REGISTRY, *reported])
+        if (direct := named(protocol, text)) is not None:
+            return direct
     e = parse(text)
     short = named(protocol, e.name)
     if short is None:

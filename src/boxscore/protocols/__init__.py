@@ -42,6 +42,7 @@ __all__ = [
     "expand",
     "from_signature",
     "get",
+    "listed",
     "names",
     "variant",
 ]
@@ -75,6 +76,18 @@ ALIASES: dict[str, str] = {
     "oid_challenge_segmentation_metrics": "openimages-challenge-segm",
 }
 
+# Names that people say of several protocols whose numbers differ: they have to say which.
+AMBIGUOUS: dict[str, tuple[str, ...]] = {
+    "voc": ("voc2007", "voc2012", "tf-voc"),
+    "pascal": ("voc2007", "voc2012", "tf-voc"),
+    "pascal-voc": ("voc2007", "voc2012", "tf-voc"),
+    "pascalvoc": ("voc2007", "voc2012", "toolkit-voc"),
+    "openimages": ("openimages-v2", "openimages-challenge"),
+    "open-images": ("openimages-v2", "openimages-challenge"),
+    "imagenet": ("imagenet-det", "imagenet-vid", "imagenet-loc"),
+    "ilsvrc": ("imagenet-det", "imagenet-vid", "imagenet-loc"),
+}
+
 # Names that stand for several protocols at once.
 GROUPS: dict[str, tuple[str, ...]] = {"toolkit": ("toolkit-coco", "toolkit-voc")}
 
@@ -98,9 +111,31 @@ def get(name: str | Protocol) -> Protocol:
     base, bracket, changed = name.partition("[")
     if bracket:
         return variant(get(base), **_assignments(name, changed))
-    if name not in REGISTRY and name not in ALIASES:
+    known = _spelled(name)
+    if known not in REGISTRY:
         raise UnknownName("protocol", name, [*REGISTRY, *GROUPS])
-    return REGISTRY[ALIASES.get(name, name)]
+    return REGISTRY[known]
+
+
+def listed(text: str) -> list[str]:
+    """The names in a list with commas; those within brackets belong to a variant.
+
+    >>> listed("coco, voc2012[iou=0.5,0.75]")
+    ['coco', 'voc2012[iou=0.5,0.75]']
+    """
+    return [name.strip() for name in re.split(r",(?![^\[]*\])", text)]
+
+
+def _spelled(name: str) -> str:
+    """The name of the registry that a name stands for, whatever its case and hyphens; else the name as it is."""
+    if name in REGISTRY or name in ALIASES:
+        return ALIASES.get(name, name)
+    folded = name.casefold().replace("_", "-").replace(" ", "-")
+    if folded in AMBIGUOUS:
+        lines = "".join(f"\n  {one:22}{REGISTRY[one].about}" for one in AMBIGUOUS[folded])
+        raise UsageError(f"protocol '{name}' can mean several, whose numbers differ; name one of them:{lines}")
+    aliases = {alias.casefold().replace("_", "-"): target for alias, target in ALIASES.items()}
+    return aliases.get(folded, folded if folded in REGISTRY else name)
 
 
 def _assignments(name: str, changed: str) -> dict[str, str]:
@@ -114,7 +149,7 @@ def _assignments(name: str, changed: str) -> dict[str, str]:
 @checked(name=TEXT)
 def expand(name: str) -> list[Protocol]:
     """The protocols that a name or the name of a group stands for."""
-    return [get(n) for n in GROUPS.get(name, (name,))]
+    return [get(n) for n in GROUPS.get(name.casefold(), (name,))]
 
 
 @checked(code=TEXT)

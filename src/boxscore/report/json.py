@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from boxscore import protocols
+from boxscore.analysis.gates import Outcome, gate
 from boxscore.analysis.thresholds import GIVEN, ReportedPoint
 from boxscore.errors import InputError, UsageError
 from boxscore.evaluation.ledger import Ledger
@@ -85,6 +86,7 @@ def _entry(result: Result) -> dict[str, Any]:
             for c, rates in zip(result.per_class, _rates(result), strict=True)
         ],
         **_operating_point(result),
+        "requirements": [_requirement(outcome) for outcome in result.gates],
         "ledger": result.ledger.to_dict(),
         "findings": [asdict(f) for f in result.ledger.findings],
         "notes": [CUT_OFF] if result.point is not None and result.point.cut_off else [],
@@ -110,6 +112,18 @@ def _operating_point(result: Result) -> dict[str, Any]:
     if point.cut_off:
         made["cut_off"] = True
     return {"operating_point": made}
+
+
+def _requirement(outcome: Outcome) -> dict[str, Any]:
+    value = None if math.isnan(outcome.value) else outcome.value
+    return {"text": str(outcome.gate), "value": value, "met": outcome.met}
+
+
+def _stored_gates(entry: dict[str, Any]) -> tuple[Outcome, ...]:
+    """The gates of a stored result; none in one that was stored before there were gates."""
+    reasons = entry["reasons"]
+    read = [(gate(one["text"]), _or_nan(one["value"])) for one in entry.get("requirements", ())]
+    return tuple(Outcome(one, value, reasons.get(one.metric, "")) for one, value in read)
 
 
 def _stored_point(entry: dict[str, Any]) -> ReportedPoint | None:
@@ -148,6 +162,7 @@ def _result(entry: dict[str, Any], version: str) -> Result:
         bounds={name: (_or_nan(low), _or_nan(high)) for name, (low, high) in entry.get("tie_bounds", {}).items()},
         score=_given_score(entry),
         stored_point=_stored_point(entry),
+        gates=_stored_gates(entry),
     )
 
 

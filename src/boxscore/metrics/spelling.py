@@ -1,0 +1,49 @@
+"""Metrics as the field writes them: mAP50, mAP@0.5, AP50-95, mAP@[.5:.95], ap75."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from boxscore.errors import UsageError
+from boxscore.protocols import Protocol
+
+_NUMBER = r"(?:0?\.\d+|\d{2})"
+_KEYS = r"(?P<keys>\[.*=.*\])?"
+_RANGE = re.compile(rf"m?ap[_@]?\[?(?P<low>{_NUMBER})(?:[:,-]0?\.05)?[:,-](?P<high>{_NUMBER})\]?{_KEYS}", re.I)
+_AT = re.compile(rf"m?ap[_@]?(?P<iou>{_NUMBER}){_KEYS}", re.I)
+_COCO = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))
+
+
+def in_our_words(protocol: Protocol, text: str, known: Iterable[str]) -> str:
+    """The text with the name that we have for the metric; as it is where nothing says what else it could be.
+
+    >>> from boxscore import protocols
+    >>> in_our_words(protocols.get("coco"), "mAP@0.5", ["AP"])
+    'AP[iou=0.5]'
+    >>> in_our_words(protocols.get("coco"), "mAP50-95[class=cat]", ["AP"])
+    'AP[class=cat]'
+    """
+    text = text.strip()
+    if span := _RANGE.fullmatch(text):
+        if (_iou(span["low"]), _iou(span["high"])) != (0.5, 0.95):
+            low, high = _iou(span["low"]), _iou(span["high"])
+            raise UsageError(f"metric '{text}'; expected AP50-95, or AP with --iou {low!r}:{high!r}:0.05")
+        if tuple(round(t, 2) for t in protocol.iou) != _COCO:
+            raise UsageError(
+                f"metric '{text}' is the mean over IoU 0.5:0.95:0.05, which this protocol does not evaluate; add "
+                "--iou 0.5:0.95:0.05 (iou= in Python) or take a protocol such as coco"
+            )
+        return f"AP{span['keys'] or ''}"
+    if at := _AT.fullmatch(text):
+        if "iou=" in (at["keys"] or ""):
+            raise UsageError(f"metric '{text}': the IoU is stated twice; expected AP[iou={_iou(at['iou'])!r}]")
+        keys = f"iou={_iou(at['iou'])!r}" + (f",{at['keys'][1:-1]}" if at["keys"] else "")
+        return f"AP[{keys}]"
+    name, bracket, keys = text.partition("[")
+    same = [one for one in dict.fromkeys(known) if one.casefold() == name.casefold()]
+    return f"{same[0]}{bracket}{keys}" if len(same) == 1 else text
+
+
+def _iou(text: str) -> float:
+    return float(text) if "." in text else int(text) / 100
