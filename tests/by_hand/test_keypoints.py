@@ -132,6 +132,14 @@ def test_odd_visibility_and_points_far_away() -> None:
     assert codes["KPT004"].count == 1
 
 
+def test_far_points_are_counted_in_all_blocks_of_rows() -> None:
+    truth, near, far = truth_of([10, 10, 2, 20, 10, 1]), [10, 10, 1, 20, 10, 1], [10, 10, 1, 20, -5000, 1]
+    away = (0, 2047, 2048, 4095, 4096, 4999)
+    found = [result(far if i in away else near) for i in range(5000)]
+    codes = {f.code: f for f in evaluated(truth, found).ledger.findings}
+    assert codes["KPT004"].count == len(away)
+
+
 def test_missing_count() -> None:
     truth = truth_of([10, 10, 2, 20, 10, 1], [0, 0, 0, 0, 0, 0])
     for annotation in truth["annotations"]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import first_few
 from boxscore.tables.keypoints import labelled_counts
 from boxscore.tables.model import Bools, Detections, Floats, Truth
+
+Indices = npt.NDArray[np.int32]
+_BLOCK = 1 << 11  # rows at a time: their points stay in the cache while they are looked at several times
 
 
 def keypoint_findings(truth: Truth, detections: Detections) -> list[Finding]:
@@ -53,15 +57,24 @@ def _all_near(keypoints: Floats, width: Floats, height: Floats) -> bool:
 def _far(table: Truth | Detections, what: str) -> list[Finding]:
     """Labelled points of objects and all points of detections, on images whose size is known."""
     keypoints, width, height = table.keypoints, table.images.width, table.images.height
-    if keypoints is None or width is None or height is None or table.relative:
+    if keypoints is None or width is None or height is None or table.relative or not keypoints.size:
         return []
-    if not keypoints.size or _all_near(keypoints, width, height):
-        return []
+    blocks = (slice(begin, begin + _BLOCK) for begin in range(0, len(keypoints), _BLOCK))
+    far = sum(
+        _count_far(keypoints[rows], table.image[rows], width, height, isinstance(table, Truth)) for rows in blocks
+    )
+    return [finding("KPT004", far, what)] if far else []
+
+
+def _count_far(keypoints: Floats, image: Indices, width: Floats, height: Floats, labelled_only: bool) -> int:
+    """How many points of some rows lie more than the image's own size outside of it."""
+    if _all_near(keypoints, width, height):
+        return 0
     far: Bools = np.zeros(keypoints.shape[:2], np.bool_)
     with np.errstate(invalid="ignore"):
         for axis, side in enumerate((width, height)):
-            size = np.append(side, np.nan)[table.image][:, None]
+            size = np.append(side, np.nan)[image][:, None]
             far |= (keypoints[:, :, axis] < -size) | (keypoints[:, :, axis] > 2 * size)
-        if isinstance(table, Truth):
+        if labelled_only:
             far &= keypoints[:, :, 2] > 0
-    return [finding("KPT004", int(np.count_nonzero(far)), what)] if far.any() else []
+    return int(np.count_nonzero(far))

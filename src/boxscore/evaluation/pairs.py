@@ -41,9 +41,7 @@ class MeasuredPairs(NamedTuple):
 
     def within(self, rank: Indices, cap: int) -> MeasuredPairs:
         """Those of the detections whose turn comes before the cap."""
-        inside = rank < cap
-        kept = np.repeat(inside, np.diff(self.first))
-        first = np.append(np.int64(0), np.cumsum(np.where(inside, np.diff(self.first), 0)))
+        first, kept = _of_detections(self.first, rank < cap)
         return MeasuredPairs(
             first, self.object[kept], self.shared[kept], None if self.overlap is None else self.overlap[kept]
         )
@@ -69,8 +67,8 @@ def measured(
         areas = [area_column(table, rules, shared) if floor else None for table in (detections, truth)]
         first, object_ = _meeting(by_cell, overlap.bounds, threads, areas=areas, floor=floor)
         if within.largest < by_cell.cells.largest:
-            nothing = np.zeros(len(object_))
-            first, object_, *_ = MeasuredPairs(first, object_, nothing, None).within(within.rank, within.largest)
+            first, kept = _of_detections(first, within.rank < within.largest)
+            object_ = object_[kept]
         detection, rows = _rows(by_cell, first, object_)
         return _that_overlap(first, object_, *overlap.measure(detections, truth, detection, rows, rules, threads))
 
@@ -120,6 +118,12 @@ def _meeting(
         threads=thread_count(threads),
     )  # fmt: skip
     return first, object_
+
+
+def _of_detections(first: Ints, inside: Bools) -> tuple[Ints, Bools]:
+    """Where the pairs of some detections begin once those of the others are gone, and which pairs are theirs."""
+    counts = np.diff(first)
+    return np.append(np.int64(0), np.cumsum(np.where(inside, counts, 0))), np.repeat(inside, counts)
 
 
 def _rows(by_cell: Grouped, first: Ints, object_: npt.NDArray[np.uint32]) -> tuple[Ints, Ints]:
