@@ -57,7 +57,7 @@ sanitize: $(VENV)/checked
 	rm -rf $(SANITIZED) && mkdir -p build/sanitize/site && cp -r src/boxscore $(SANITIZED)
 	rm -f $(SANITIZED)/_core*.so && cp build/sanitize/_core*.so $(SANITIZED)/
 	$(ON_SANITIZED) $(BIN)/python -c 'import boxscore; assert "sanitize" in boxscore.__file__, boxscore.__file__'
-	$(ON_SANITIZED) $(BIN)/pytest -n auto $(LAWS)
+	$(ON_SANITIZED) $(BIN)/pytest -n auto --long $(LAWS)
 
 # The kernels under ThreadSanitizer: the laws with threads in their names, over enough rows and files for several threads.
 # Older versions of it cannot cope with addresses as random as today's systems make them; where the randomness cannot be
@@ -72,7 +72,7 @@ tsan: $(VENV)/checked
 	rm -rf $(TSAN) && mkdir -p build/tsan/site && cp -r src/boxscore $(TSAN)
 	rm -f $(TSAN)/_core*.so && cp build/tsan/_core*.so $(TSAN)/
 	$(ON_TSAN) $(BIN)/python -c 'import boxscore; assert "tsan" in boxscore.__file__, boxscore.__file__'
-	$(ON_TSAN) $(BIN)/pytest -s -q -k thread tests/laws
+	$(ON_TSAN) $(BIN)/pytest -s -q --long -k thread tests/laws
 
 bench: $(VENV)/installed
 	$(PIP) install -r benchmarks/requirements.txt
