@@ -26,7 +26,10 @@ inline nb::object parts_of(boxscore::Column& column, boxscore::Kind kind) {
     switch (kind) {
         case Kind::string: return nb::make_tuple(nb::bytes(column.text.data(), column.text.size()), column.any_escaped);
         case Kind::integers: return handed_over(std::move(column.listed));
-        case Kind::numbers: return handed_over(std::move(column.listed_numbers));
+        case Kind::numbers: {
+            boxscore::Reals& all = column.listed_numbers;
+            return all.wide ? handed_over(std::move(all.doubles)) : handed_over(std::move(all.singles));
+        }
         case Kind::shape:
         case Kind::mask: {
             boxscore::ShapeParts& all = column.parts;

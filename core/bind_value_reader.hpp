@@ -67,7 +67,9 @@ class ValueReader {
             }
             case Kind::numbers: {
                 const Items items(value);
-                for (std::size_t i = 0; i < items.size(); ++i) column.listed_numbers.push_back(number(items[i]));
+                some_.clear();
+                for (std::size_t i = 0; i < items.size(); ++i) some_.push_back(number(items[i]));
+                add_some(column.listed_numbers, some_.data(), some_.size());
                 break;
             }
             case Kind::shape:
@@ -197,6 +199,7 @@ class ValueReader {
     bool fine_ = false;
     std::vector<std::uint32_t> counts_;
     std::string text_;
+    std::vector<double> some_;
 };
 
 }  // namespace boxscore

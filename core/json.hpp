@@ -3,6 +3,7 @@
 // can also say what is wrong.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cstdint>
@@ -20,6 +21,55 @@ inline double power_of_two(int exponent) {
     return value;
 }
 
+#ifdef __SIZEOF_INT128__
+// A power of ten; its reciprocal is bits * 2^(shift - 64), cut off after 64 bits of which the highest is set.
+struct Reciprocal {
+    std::uint64_t of = 1, bits = 0;
+    int shift = 0;
+};
+
+constexpr std::array<Reciprocal, 20> reciprocals() {
+    std::array<Reciprocal, 20> made{};
+    for (std::size_t places = 1; places < made.size(); ++places) {
+        const std::uint64_t power = made[places - 1].of * 10;
+        const int width = std::bit_width(power);  // 2^(63 + width) / power lies between 2^63 and 2^64
+        const unsigned __int128 one = static_cast<unsigned __int128>(1) << (63 + width);
+        made[places] = {power, static_cast<std::uint64_t>(one / power), 1 - width};
+    }
+    return made;
+}
+
+inline constexpr std::array<Reciprocal, 20> kReciprocals = reciprocals();
+
+// digits / power, rounded correctly: 62 or 63 bits of quotient, the remainder kept as a sticky last bit, rounded once
+// by the conversion to double.
+[[gnu::noinline]] inline double divided(std::uint64_t digits, std::uint64_t power) {
+    const int shift = 62 + std::countl_zero(digits) - std::countl_zero(power);
+    const unsigned __int128 scaled = static_cast<unsigned __int128>(digits) << shift;
+    const auto quotient = static_cast<std::uint64_t>(scaled / power);
+    const bool inexact = static_cast<unsigned __int128>(quotient) * power != scaled;
+    return static_cast<double>(static_cast<std::int64_t>(quotient | inexact)) * power_of_two(-shift);
+}
+#endif
+
+#ifdef __SIZEOF_INT128__
+// digits / 10^places, rounded correctly, for digits < 10^19 and places from 1 to 19. Multiplies by the reciprocal, of
+// which 64 bits are known: the upper 64 bits of the product are at most two too low. Only where the middle between two
+// doubles may lie there, it divides.
+inline double long_decimal(std::uint64_t digits, int places) {
+    if (digits == 0) return 0.0;
+    const Reciprocal& power = kReciprocals[static_cast<std::size_t>(places)];
+    const int zeros = std::countl_zero(digits);
+    const auto product = static_cast<unsigned __int128>(digits << zeros) * power.bits;
+    const auto half = static_cast<std::uint64_t>(product >> 64);
+    const int low = 1 - static_cast<int>(half >> 63);
+    const std::uint64_t upper = half << low | static_cast<std::uint64_t>(product) >> 63 >> (1 - low);
+    if (((upper - 0x3FE) & 0x7FF) < 3) [[unlikely]]
+        return divided(digits, power.of);
+    return static_cast<double>(static_cast<std::int64_t>(upper >> 1 | 1)) * power_of_two(power.shift + 1 - zeros - low);
+}
+#endif
+
 // digits / 10^places, rounded correctly, for digits < 10^19 and places <= 19.
 inline double decimal(std::uint64_t digits, int places) {
     static constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,
@@ -27,35 +77,7 @@ inline double decimal(std::uint64_t digits, int places) {
     // Both operands exact: one division rounds once.
     if (digits <= std::uint64_t{1} << 53) return static_cast<double>(digits) / kPowers[places];
 #ifdef __SIZEOF_INT128__
-    // Otherwise divide integers: 62 or 63 bits of quotient, the remainder kept as a sticky last bit, rounded once by
-    // the conversion to double.
-    static constexpr std::uint64_t kIntegers[] = {1u,
-                                                  10u,
-                                                  100u,
-                                                  1000u,
-                                                  10000u,
-                                                  100000u,
-                                                  1000000u,
-                                                  10000000u,
-                                                  100000000u,
-                                                  1000000000u,
-                                                  10000000000u,
-                                                  100000000000u,
-                                                  1000000000000u,
-                                                  10000000000000u,
-                                                  100000000000000u,
-                                                  1000000000000000u,
-                                                  10000000000000000u,
-                                                  100000000000000000u,
-                                                  1000000000000000000u,
-                                                  10000000000000000000u};
-    if (places == 0) return static_cast<double>(digits);
-    const std::uint64_t divisor = kIntegers[places];
-    const int shift = 62 + __builtin_clzll(digits) - __builtin_clzll(divisor);
-    const unsigned __int128 scaled = static_cast<unsigned __int128>(digits) << shift;
-    const auto quotient = static_cast<std::uint64_t>(scaled / divisor);
-    const bool inexact = static_cast<unsigned __int128>(quotient) * divisor != scaled;
-    return static_cast<double>(static_cast<std::int64_t>(quotient | inexact)) * power_of_two(-shift);
+    return places == 0 ? static_cast<double>(digits) : long_decimal(digits, places);
 #else
     throw Unusual{};
 #endif
@@ -142,11 +164,11 @@ inline bool is_utf8(std::string_view text) {
     return true;
 }
 
-// Behind the text there are eight bytes of 0, so that nothing has to ask at every step whether it is at the end: a 0 is
+// Behind the text there are 32 bytes of 0, so that nothing has to ask at every step whether it is at the end: a 0 is
 // no digit, no white space, and nothing that may stand in JSON.
 class JsonCursor {
   public:
-    static constexpr std::size_t kPadding = 8;
+    static constexpr std::size_t kPadding = 32;
 
     JsonCursor(const char* at, const char* end) : p(at), end(end) {}
 

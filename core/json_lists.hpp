@@ -1,12 +1,18 @@
 // Lists of numbers in a JSON text.
 #pragma once
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 
 #include "aligned.hpp"
 #include "json.hpp"
+#include "reals.hpp"
 
 namespace boxscore {
 
@@ -24,46 +30,105 @@ inline void read_integers(JsonCursor& cursor, AlignedVector<std::int64_t>& value
     cursor = in;
 }
 
-// A number that has no sign and up to seven characters, as nearly all in polygons: one load of eight bytes shows all of
-// it. Others are left to the cursor.
-inline double usual_number(JsonCursor& in) {
-    if constexpr (std::endian::native != std::endian::little) return in.number();
-    constexpr std::uint64_t kOnes = 0x0101010101010101;
-    static constexpr double kPowers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
-    if (!(*in.p >= '0' && *in.p <= '9')) [[unlikely]]
-        return in.number();
+inline std::uint64_t eight_at(const char* p) {
     std::uint64_t eight;
-    std::memcpy(&eight, in.p, 8);
-    eight ^= 0x30 * kOnes;  // digits become 0 to 9; the others get a flag
-    const std::uint64_t others = (((eight & 0x7F * kOnes) + 0x76 * kOnes) | eight) & 0x80 * kOnes;
-    if (others == 0) return in.number();
-    const int whole = std::countr_zero(others) / 8;
-    int size = whole, places = 0;
-    if (in.p[whole] == '.') [[likely]] {
-        const std::uint64_t behind = others & (others - 1);
-        if (behind == 0) return in.number();
-        size = std::countr_zero(behind) / 8;
-        places = size - whole - 1;
-        const std::uint64_t before = (std::uint64_t{1} << 8 * whole) - 1;
-        eight = (eight & before) | (eight >> 8 & ~before);  // without the point
+    std::memcpy(&eight, p, 8);
+    return eight;
+}
+
+// A bit for each of the 32 characters at p that is no digit.
+inline std::uint32_t no_digits(const char* p) {
+#ifdef __SSE2__
+    const auto sixteen = [](const char* at) {
+        const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+        const __m128i value = _mm_sub_epi8(text, _mm_set1_epi8('0'));
+        const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(value, _mm_set1_epi8(9)), value);
+        return ~static_cast<std::uint32_t>(_mm_movemask_epi8(digits)) & 0xFFFF;
+    };
+    return sixteen(p) | sixteen(p + 16) << 16;
+#else
+    constexpr std::uint64_t kOnes = 0x0101010101010101;
+    std::uint32_t bits = 0;
+    for (int i = 0; i < 4; ++i) {
+        const std::uint64_t eight = eight_at(p + 8 * i) ^ 0x30 * kOnes;  // digits become 0 to 9
+        const std::uint64_t others = (((eight & 0x7F * kOnes) + 0x76 * kOnes) | eight) >> 7 & kOnes;
+        bits |= static_cast<std::uint32_t>(others * 0x0102040810204080 >> 56) << 8 * i;
     }
-    const char next = in.p[size];
-    const int digits = places ? size - 1 : size;
-    if ((*in.p == '0' && whole > 1) || (places == 0 && size != whole) || next == 'e' || next == 'E') return in.number();
-    in.p += size;
-    return static_cast<double>(eight_digits(eight << (64 - 8 * digits))) / kPowers[places];
+    return bits;
+#endif
+}
+
+// The first `n` of eight characters, all of them digits, as a number; the others are anything.
+inline std::uint64_t first_digits(std::uint64_t eight, int n) {
+    const int rest = 4 * (8 - n);                                       // in two steps, because all may go
+    return eight_digits((eight ^ 0x3030303030303030) << rest << rest);  // as if zeros stood before them
+}
+
+// A number in a list, most often one of three kinds: whole; of up to eight characters, as in polygons; or with as many
+// digits as a float has, as in keypoints. Where it ends is found at once, not piece by piece, because the next number
+// cannot be begun before. All others are left to the cursor.
+inline double listed_number(JsonCursor& in) {
+#ifdef __SIZEOF_INT128__
+    if constexpr (std::endian::native != std::endian::little) return in.number();
+    static constexpr double kPowers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+    static constexpr std::uint64_t kIntegers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+    const bool negative = *in.p == '-';
+    const char* const begin = in.p + negative;
+    const std::uint32_t others = no_digits(begin), behind = others & (others - 1);
+    if (behind == 0) return in.number();
+    const int whole = std::countr_zero(others);
+    if (whole == 0 || whole > 7 || (*begin == '0' && whole > 1)) return in.number();
+    int size = whole;
+    double value;
+    if (begin[whole] != '.') {
+        value = static_cast<double>(first_digits(eight_at(begin), whole));
+    } else {
+        size = std::countr_zero(behind);
+        const int places = size - whole - 1;
+        if (places == 0) return in.number();
+        if (size <= 8) {
+            const std::uint64_t eight = eight_at(begin), before = (std::uint64_t{1} << 8 * whole) - 1;
+            value = static_cast<double>(first_digits((eight & before) | (eight >> 8 & ~before), size - 1)) /
+                    kPowers[places];
+        } else {
+            if (places < 8 || whole + places > 19) return in.number();
+            const char* const fraction = begin + whole + 1;
+            const int second = std::min(places - 8, 8);
+            std::uint64_t digits =
+                first_digits(eight_at(begin), whole) * 100000000 + first_digits(eight_at(fraction), 8);
+            digits = digits * kIntegers[second] + first_digits(eight_at(fraction + 8), second);
+            for (int i = 16; i < places; ++i) digits = digits * 10 + static_cast<std::uint64_t>(fraction[i] - '0');
+            value = long_decimal(digits, places);
+        }
+    }
+    if (begin[size] == 'e' || begin[size] == 'E') return in.number();
+    in.p = begin + size;
+    return negative ? -value : value;
+#else
+    return in.number();
+#endif
 }
 
 // Adds the values of a list.
-inline void read_numbers(JsonCursor& cursor, AlignedVector<double>& values) {
+template <class Values>
+void read_numbers(JsonCursor& cursor, Values& values) {
+    constexpr std::size_t kSome = 64;
+    double some[kSome];
+    std::size_t n = 0;
     JsonCursor in = cursor;
     in.expect('[');
     if (!in.accept(']')) {
         do {
+            if (*in.p == ' ') ++in.p;  // as mostly
             in.skip_space();
-            values.push_back(usual_number(in));
+            if (n == kSome) {
+                add_some(values, some, n);
+                n = 0;
+            }
+            some[n++] = listed_number(in);
         } while (in.accept(','));
         in.expect(']');
+        add_some(values, some, n);
     }
     cursor = in;
 }

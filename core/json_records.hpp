@@ -8,6 +8,7 @@
 
 #include "aligned.hpp"
 #include "json_shapes.hpp"
+#include "reals.hpp"
 
 namespace boxscore {
 
@@ -30,7 +31,7 @@ struct Column {
     AlignedVector<double> numbers;         // four per record for boxes
     std::string text;                      // strings one after the other, escapes not resolved
     AlignedVector<std::int64_t> listed;    // lists one after the other
-    AlignedVector<double> listed_numbers;  // likewise
+    Reals listed_numbers;                  // likewise
     ShapeParts parts;                      // of shapes
     AlignedVector<std::uint8_t> missing;
     bool any_missing = false;
@@ -48,18 +49,6 @@ struct Column {
 inline std::size_t width_of(Kind kind) { return kind == Kind::box ? 4 : 1; }
 inline bool is_numeric(Kind kind) { return kind == Kind::number || kind == Kind::box; }
 inline bool has_ends(Kind kind) { return kind >= Kind::string; }
-
-// Appends the first values of a column of a block. Where that needs more memory, it asks for as much as all will need
-// if the rest of the file, `rest` times as large as the block, is like the block: to move a column again and again
-// takes time, and while it moves it is there twice. Memory that is asked for in vain is never touched.
-template <class Values>
-void add(Values& to, const Values& from, std::size_t n, double rest) {
-    const std::size_t wanted = to.size() + n;
-    if (wanted > to.capacity())
-        to.reserve(std::max(wanted + static_cast<std::size_t>(1.1 * rest * static_cast<double>(n)) + 16,
-                            to.size() + to.size() / 4));
-    to.insert(to.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(n));
-}
 
 // Appends ends, which count from where the columns of the block begin.
 inline void add_ends(AlignedVector<std::int64_t>& to, const AlignedVector<std::int64_t>& from, std::size_t n,
@@ -133,7 +122,7 @@ struct Records {
             add_ends(column.integers, other.integers, more.n, rest, has_ends(kind) ? column.end_of(kind) : 0);
             add(column.text, other.text, other.text.size(), rest);
             add(column.listed, other.listed, other.listed.size(), rest);
-            add(column.listed_numbers, other.listed_numbers, other.listed_numbers.size(), rest);
+            column.listed_numbers.append(other.listed_numbers, rest);
             add_parts(column.parts, other.parts, rest);
         }
         seen |= more.seen;

@@ -14,16 +14,17 @@ namespace boxscore {
 constexpr std::size_t kPairsAtOnce = 4096;  // fewer pairs take less time than starting a thread
 
 // Points of rows: x, y and visibility of each, `stride` points per row.
+template <class Number>
 struct PointRows {
-    const double* points;
+    const Number* points;
     std::size_t stride;
 
-    const double* row(std::int64_t r) const { return points + static_cast<std::size_t>(r) * stride * 3; }
+    const Number* row(std::int64_t r) const { return points + static_cast<std::size_t>(r) * stride * 3; }
 };
 
 // What is known of objects besides their points.
 struct PosedObjects {
-    PointRows rows;
+    PointRows<double> rows;
     const std::uint8_t* unlabelled;  // whether no point of it is labelled, so that its box stands for it
     const double* around;            // corners of its box, doubled about its centre
     const double* area;              // not 0
@@ -44,10 +45,11 @@ inline double beyond(double low, double value, double high) {
 
 // For each labelled point of the object (for every point, if none is labelled) minus the squared distance in units of
 // twice the point's variance and the object's area. Distances to the doubled box are those from its nearest edge.
-inline void keypoint_exponents(const PointRows& detections, const PosedObjects& objects, const double* variances,
-                               const PosedPairs& pairs, double* exponent, int threads) {
+template <class Number>
+void keypoint_exponents(const PointRows<Number>& detections, const PosedObjects& objects, const double* variances,
+                        const PosedPairs& pairs, double* exponent, int threads) {
     const auto of_pair = [&](std::size_t p) {
-        const double* d = detections.row(pairs.detection[p]);
+        const Number* d = detections.row(pairs.detection[p]);
         const auto o = pairs.object[p];
         const double* variance = variances + objects.variance[o];
         const double area = objects.area[o];
@@ -59,7 +61,7 @@ inline void keypoint_exponents(const PointRows& detections, const PosedObjects& 
         if (objects.unlabelled[o]) {
             const double* box = objects.around + 4 * o;
             for (std::size_t k = 0; out != end; ++k, d += 3) {
-                put(beyond(box[0], d[0], box[2]), beyond(box[1], d[1], box[3]), k);
+                put(beyond(box[0], double{d[0]}, box[2]), beyond(box[1], double{d[1]}, box[3]), k);
             }
             return;
         }

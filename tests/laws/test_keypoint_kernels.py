@@ -22,6 +22,9 @@ def pairs(draw: Any) -> dict[str, Any]:
     more = draw(st.integers(0, 2))  # points that other classes of the detections have
     d_points, o_points = rng.normal(50, 20, (own, n + more, 3)), rng.normal(50, 20, (other, n, 3))
     d_points[0, 0, 0], o_points[0, 0, 1] = draw(VALUES), draw(VALUES)
+    if draw(st.booleans()):  # as readers hand over what a network says
+        with np.errstate(over="ignore"):
+            d_points = d_points.astype(np.float32)
     o_points[:, :, 2] = rng.integers(0, 3, (other, n)) * rng.integers(0, 2, (other, 1))
     labelled = (o_points[:, :, 2] > 0).sum(axis=1)
     detection, object_ = rng.integers(0, own, count), rng.integers(0, other, count)

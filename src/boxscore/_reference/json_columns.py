@@ -31,7 +31,8 @@ def json_columns(
     `layout` names the tables (keys of the outermost object; one table without a name is the outermost array) and their
     fields with kinds. A column is (values, mask of absent or null values or None, None); of strings the values are the
     ends in a common text, and the last part is (that text, whether anything in it is escaped); of lists of integers or
-    numbers the values are the ends in a common list, and the last part is that list; of shapes see `shape_column`.
+    numbers the values are the ends in a common list, and the last part is that list (see `reals`); of shapes see
+    `shape_column`.
     """
     whole = os.pread(descriptor, size, 0) if text is None else text
     try:
@@ -91,7 +92,7 @@ def column(values: Sequence[Any], kind: int, missing: Any) -> tuple[Any, ...]:
     if kind == NUMBERS:
         given = [[] if v is None else numbers(v) for v in values]
         ends = np.cumsum([len(listed) for listed in given], dtype=np.int64)
-        return ends, absent, np.array([x for listed in given for x in listed], np.float64)
+        return ends, absent, reals([x for listed in given for x in listed])
     if kind in (SHAPE, MASK):
         return shape_column(values, fine=kind == MASK)
     if kind == INTEGER:
@@ -100,6 +101,14 @@ def column(values: Sequence[Any], kind: int, missing: Any) -> tuple[Any, ...]:
         return np.array([0.0 if v is None else number(v) for v in values], np.float64), absent, None
     boxes = [[0.0] * 4 if v is None else box(v) for v in values]
     return np.array(boxes, np.float64).reshape(-1), absent, None
+
+
+def reals(values: Sequence[float]) -> Any:
+    """Numbers as singles where every one of them is a single, else as doubles."""
+    doubles = np.array(values, np.float64)
+    with np.errstate(over="ignore"):
+        singles = doubles.astype(np.float32)
+    return singles if np.array_equal(singles.astype(np.float64), doubles) else doubles
 
 
 def parse(text: bytes) -> Value:

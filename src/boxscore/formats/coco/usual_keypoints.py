@@ -29,6 +29,8 @@ def usual_keypoints(points: Column | None, counts: Column | None = None) -> Keyp
     if points is None or not len(points[2]):
         return Keypoints()
     ends, _, values = points
+    if counts is not None:  # of objects, which are few: doubles, as wherever they are computed with
+        values = values.astype(np.float64)
     lengths = np.diff(ends, prepend=np.int64(0))
     if (lengths % EACH).any():
         return None
@@ -59,6 +61,6 @@ def boxes_around_points(shapes: Shapes | None, n: int) -> Floats | None:
         return None
     first = shapes.value[:-1] // EACH
     x, y = shapes.values[::EACH], shapes.values[1::EACH]
-    low = np.stack([np.minimum.reduceat(side, first) for side in (x, y)], axis=1)
-    high = np.stack([np.maximum.reduceat(side, first) for side in (x, y)], axis=1)
+    low = np.stack([np.minimum.reduceat(side, first) for side in (x, y)], axis=1).astype(np.float64)
+    high = np.stack([np.maximum.reduceat(side, first) for side in (x, y)], axis=1).astype(np.float64)
     return np.concatenate([low, high - low], axis=1)
