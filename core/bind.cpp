@@ -8,6 +8,7 @@ NB_MODULE(_core, m) {
     bind_files(m);
     bind_rotated(m);
     bind_keypoints(m);
+    bind_tubes(m);
     bind_masks(m);
     bind_values(m);
 }

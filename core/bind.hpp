@@ -49,4 +49,5 @@ void bind_files(nb::module_& m);       // readers of files
 void bind_rotated(nb::module_& m);     // quadrilaterals
 void bind_keypoints(nb::module_& m);   // keypoints
 void bind_masks(nb::module_& m);       // masks and polygons
+void bind_tubes(nb::module_& m);       // tubes through frames
 void bind_values(nb::module_& m);      // records in memory

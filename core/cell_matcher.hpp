@@ -168,6 +168,7 @@ class CellMatcher {
             for (std::size_t i = 0; i < groups_.size(); ++i)
                 for (const Candidate* c = groups_[i].begin; c < groups_[i].end; ++c)
                     if (!is_later(*c)) pairs_.emplace_back(c, i);
+            if (rules_.by_object) keep_best_of_objects();
             std::stable_sort(pairs_.begin(), pairs_.end(), [&](const auto& x, const auto& y) {
                 const bool last = is_ignored(*x.first, a);
                 if (rules_.prefer_counted && last != is_ignored(*y.first, a)) return !last;
@@ -178,6 +179,18 @@ class CellMatcher {
                 finish(groups_[i].begin->detection, groups_[i], a, ranges_missed(groups_[i].begin->detection),
                        verdicts_[i]);
         }
+    }
+
+    // Every object chooses: of its pairs the one that overlaps most stays, the earliest of equals.
+    void keep_best_of_objects() {
+        best_.assign(taken_.size() / rules_.n_ranges, nullptr);
+        for (const auto& [c, i] : pairs_) {
+            const Candidate*& best = best_[c->object - objects_];
+            if (!best || c->overlap > best->overlap) best = c;
+        }
+        std::erase_if(pairs_, [&](const auto& pair) {
+            return !(pair.first->role & kReusable) && best_[pair.first->object - objects_] != pair.first;
+        });
     }
 
     // What has found nothing looks at absorbing objects, then at those that come last, absorbing ones after the others;
@@ -255,6 +268,7 @@ class CellMatcher {
     std::vector<Group> groups_;
     std::vector<std::uint64_t> taken_;  // (objects, ranges) bit per threshold
     std::vector<std::pair<const Candidate*, std::size_t>> pairs_;
+    std::vector<const Candidate*> best_;  // of each object of the cell
     std::vector<Verdict> verdicts_;
     std::vector<std::uint32_t> turns_;  // detections of a cell as they choose
     std::vector<double> overlaps_;      // of one detection with the objects of its cell

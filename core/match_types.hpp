@@ -24,6 +24,7 @@ enum DetectionRole : std::uint8_t { kExcused = 1 };
 struct MatchRules {
     OverlapRule overlap;
     bool by_overlap;           // pairs are taken by descending overlap instead of detections by descending score
+    bool by_object;            // with that, only the best pair of each object; regions still take any number
     bool even_if_taken;        // look for the best object whether it is free or not; a taken one makes a false positive
     bool shared;               // no object is ever taken
     bool prefer_counted;       // an object that counts goes before any ignored one

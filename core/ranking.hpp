@@ -176,10 +176,10 @@ class Ranking {
     // Sorts rows with equal scores.
     void sort(std::uint32_t* begin, std::uint32_t* end) const {
         std::sort(begin, end, [this](std::uint32_t a, std::uint32_t b) {
-            if (v_.tie && v_.tie[a] != v_.tie[b]) return v_.tie[a] < v_.tie[b];
             const std::int32_t x = v_.image[a], y = v_.image[b];
-            if (x != y) return rules_.later_image ? x > y : x < y;
-            return a < b;
+            if (rules_.later_image && x != y) return x > y;  // what breaks ties then does so within an image
+            if (v_.tie && v_.tie[a] != v_.tie[b]) return v_.tie[a] < v_.tie[b];
+            return x != y ? x < y : a < b;
         });
     }
 

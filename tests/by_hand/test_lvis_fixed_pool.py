@@ -76,7 +76,7 @@ def test_detections_that_are_left_out_later_take_a_place_all_the_same() -> None:
     }
     flat = evaluate(*tables([Object(1, "a", HERE)], [Found(1, "a", (5, 5, 5, 9), 0.9), hit]), protocol=one)
     assert flat["AR@1"] == 0.0
-    assert dropped(flat) == {"over the limit of 1 detections per class": 1, "its width or height is zero": 1}
+    assert dropped(flat) == {"over the limit of 1 detections per class": 1, "its size is not above zero": 1}
 
 
 THREE = {"classes": ("a", "b", "c"), "frequency": "rff", "said": [(1, "c", Mark.NEGATIVE)]}

@@ -166,7 +166,7 @@ def test_detections_without_extent_vanish_and_objects_do_not() -> None:
     sides = tables([Object(1, "a", HERE), Object(2, "a", (5, 5, 5, 9))], [*flat, Found(1, "a", HERE, 0.9)])
     result = evaluate(*sides, protocol=VOC)
     assert points(result) == ([1], [1 / 2])
-    assert dropped(result) == {"its width or height is zero": 3}
+    assert dropped(result) == {"its width or height is not above zero": 3}
 
 
 def test_scores_of_minus_ten_and_below_are_left_out() -> None:

@@ -169,7 +169,7 @@ def test_an_approximation_says_so_beside_the_number(name: str, form: str) -> Non
 
 
 def test_a_table_marks_approximations_beside_their_names() -> None:
-    text = as_text([evaluated("coco"), evaluated("torchmetrics")])
+    text = as_text([evaluated("coco"), evaluated("torchmetrics")], ledger=True)
     for title in ("Ledger", "Summary", "Classes: AP"):
         above, line = next((a, b) for a, b in pairwise(text.splitlines()) if b.startswith(title))
         assert above.split() == ["(approximate)"]

@@ -14,7 +14,7 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stderr
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,10 @@ FORMATS = {  # one for each kernel that reads, and how it is written
     "yolo": {"confidence": "last"},
     "voc-xml": {},
 }
-TASKS = (*FORMATS, "images", "one protocol", "several protocols", "explain", "command line")
+GEOMETRIES = ("coco-segm", "coco-boundary", "coco-keypoints", "coco-obb")
+TASKS = (
+    *FORMATS, "images", "one protocol", "several protocols", "explain", "command line", *GEOMETRIES, "dictionaries"
+)  # fmt: skip
 
 
 def tables(rows: int, images: int, seed: int = 0) -> tuple[bs.Truth, bs.Detections]:
@@ -68,11 +71,36 @@ def prepare(folder: Path) -> None:
     for name, how in FORMATS.items():
         write(truth, folder / f"{name} truth", name, Writing())
         write(detections, folder / f"{name} detections", name, Writing(**how))
+    for side, document in zip(("truth", "detections"), shaped(truth, detections), strict=True):
+        (folder / f"shapes {side}.json").write_text(json.dumps(document))
     (folder / "images").mkdir()
     from PIL import Image
 
     for i in range(150):
         Image.new("L", (100 + i, 50)).save(folder / "images" / f"{i:04}.png")
+
+
+def shaped(truth: bs.Truth, detections: bs.Detections) -> tuple[Any, Any]:
+    """The rows as COCO has them, each with a rhombus for its mask and the corners of its box for keypoints."""
+
+    def rows(table: Any, **further: Any) -> list[dict[str, Any]]:
+        made = []
+        for i, (x0, y0, x1, y1) in enumerate(table.corners.tolist()):
+            x, y = (x0 + x1) / 2, (y0 + y1) / 2
+            common = {"image_id": int(table.image[i]), "category_id": 1, "bbox": [x0, y0, x1 - x0, y1 - y0]}
+            shapes = {
+                "segmentation": [[x, y0, x1, y, x, y1, x0, y]],
+                "keypoints": [x0, y0, 2, x1, y0, 2, x1, y1, 2, x0, y1, 1],
+            }
+            made.append({**common, **shapes, **{key: column[i] for key, column in further.items()}})
+        return made
+
+    n = len(truth.image)
+    images = [{"id": i, "file_name": name, "width": 640, "height": 480} for i, name in enumerate(truth.images.key)]
+    annotations = rows(truth, id=range(1, n + 1), iscrowd=[0] * n, area=truth.area.tolist(), num_keypoints=[4] * n)
+    categories = [{"id": 1, "name": "cat", "keypoints": ["a", "b", "c", "d"]}]
+    whole = {"images": images, "annotations": annotations, "categories": categories}
+    return whole, rows(detections, score=detections.score.tolist())
 
 
 def bits(value: Any) -> bytes:
@@ -114,6 +142,19 @@ def commanded(folder: Path, threads: int) -> bytes:
     return made.read_bytes()
 
 
+def shapes(folder: Path, threads: int, protocol: str) -> str:
+    """All numbers of a protocol from files with masks and keypoints."""
+    sides = [folder / f"shapes {side}.json" for side in ("truth", "detections")]
+    rules = replace(get(protocol), sigmas=(0.05, 0.05, 0.1, 0.1))
+    return json.dumps(bs.evaluate(*sides, protocol=rules, threads=threads).to_dict())
+
+
+def dictionaries(folder: Path, threads: int) -> Callable[[], str]:
+    """Masks in memory, which are read from Python's own values."""
+    truth, found = (json.loads((folder / f"shapes {side}.json").read_text()) for side in ("truth", "detections"))
+    return lambda: json.dumps(bs.evaluate(truth, found, protocol="coco-segm", threads=threads).to_dict())
+
+
 def tasks(folder: Path, threads: int = 3) -> dict[str, Callable[[], Any]]:
     """What is to be done, by name."""
     # Enough rows for two blocks of whatever a kernel does by rows.
@@ -126,6 +167,8 @@ def tasks(folder: Path, threads: int = 3) -> dict[str, Callable[[], Any]]:
         "several protocols": partial(evaluated, aligned, threads, several),
         "explain": lambda: explain_tables(small, get("coco"), get("voc2012"), threads).to_dict(),
         "command line": partial(commanded, folder, threads),
+        **{name: partial(shapes, folder, threads, name) for name in GEOMETRIES},
+        "dictionaries": dictionaries(folder, threads),
     }
 
 

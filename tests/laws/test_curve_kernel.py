@@ -32,7 +32,7 @@ def slices(protocol: Protocol) -> list[Slice]:
 def both(tally: Tally, drawn: int, **how: Any) -> tuple[Curves, Curves]:
     parts = slices(tally.protocol)
     made = curves(tally, parts[:drawn], parts[drawn:], scores=True, threads=2, **how)
-    later = tally.protocol.equal_scores == "later-image"
+    later = tally.protocol.later_image_first
     order = order_of(
         tally.first, tally.score, tally.image, tally.tie, later, Shared((tally.protocol, tally.protocol)), 2
     )

@@ -29,11 +29,11 @@ from boxscore.tables.model import Classes, Flag, ImageLabels
 from boxscore.testing import Detection, Object, Scene, scenes
 from boxscore.testing import protocols as hybrids
 from effort import examples
-from protocol_names import OF_BOXES
+from protocol_names import OF_BOXES, OF_SCENES
 
 NAMES = [
     name
-    for name in (*OF_BOXES, *(n for n in protocols.names() if n not in OF_BOXES))
+    for name in (*OF_BOXES, *(n for n in OF_SCENES if n not in OF_BOXES))
     if rows(protocols.get(name))[0].expression.name == "AP"
 ]
 KINDS = {"plain": (), "flags": (Flag.CROWD, Flag.DIFFICULT, Flag.GROUP_OF, Flag.IGNORE), "crowds": (Flag.CROWD,)}

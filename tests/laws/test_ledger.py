@@ -18,10 +18,10 @@ from boxscore.protocols import Protocol
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 from effort import examples
-from protocol_names import OF_BOXES
+from protocol_names import OF_BOXES, OF_SCENES
 
 of_boxes = st.one_of(hybrids(), st.sampled_from([protocols.get(name) for name in OF_BOXES]))  # files have no others
-rules = st.one_of(hybrids(), st.sampled_from([protocols.get(name) for name in protocols.names()]))
+rules = st.one_of(hybrids(), st.sampled_from([protocols.get(name) for name in OF_SCENES]))
 
 
 def total(account: Account) -> int:

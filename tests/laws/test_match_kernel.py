@@ -27,6 +27,7 @@ from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 from definitions import definitions
 from effort import examples
+from protocol_names import OF_SCENES
 
 MODULE = importlib.import_module("boxscore.evaluation.match")
 
@@ -58,7 +59,7 @@ def test_any_mixture_of_rules(scene: Scene, protocol: Protocol, pairs: bool) -> 
     assert_same(*both(scene, protocol, pairs))
 
 
-@pytest.mark.parametrize("name", protocols.names())
+@pytest.mark.parametrize("name", OF_SCENES)
 @settings(max_examples=examples(25))
 @given(scene=scenes(objects=5, detections=4))
 def test_named_protocols_and_full_cells(name: str, scene: Scene) -> None:
@@ -98,7 +99,7 @@ def test_what_is_shared_changes_nothing(scene: Scene, some: list[Protocol]) -> N
         if order is None:
             continue
         defined, tied = np.empty_like(order.row), np.empty_like(order.tied)
-        later = protocol.equal_scores == "later-image"
+        later = protocol.later_image_first
         _reference.rank(made.first, made.score, made.image, made.tie, later, None, defined, tied)
         np.testing.assert_array_equal(order.row, defined)
         np.testing.assert_array_equal(order.tied, tied)

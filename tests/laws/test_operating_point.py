@@ -24,8 +24,9 @@ from boxscore.tables.model import Detections, Flag, Truth
 from boxscore.testing import Detection, Object, Scene, scenes
 from boxscore.testing import protocols as hybrids
 from effort import examples
+from protocol_names import OF_SCENES
 
-rules = st.one_of(hybrids(), st.sampled_from([protocols.get(name) for name in protocols.names()]))
+rules = st.one_of(hybrids(), st.sampled_from([protocols.get(name) for name in OF_SCENES]))
 ranked = rules.map(lambda p: replace(p, greedy_by="score", claim="free" if p.claim == "shared" else p.claim))
 everything = Area("all", -math.inf, math.inf)
 loose = st.builds(  # so that little is cut or ignored, and much is confused

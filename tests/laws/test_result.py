@@ -17,8 +17,9 @@ from boxscore.protocols import Protocol
 from boxscore.testing import Scene, scenes
 from boxscore.testing import protocols as hybrids
 from effort import examples
+from protocol_names import OF_SCENES
 
-rules = st.one_of(hybrids(), st.sampled_from([protocols.get(name) for name in protocols.names()]))
+rules = st.one_of(hybrids(), st.sampled_from([protocols.get(name) for name in OF_SCENES]))
 
 
 def made(scene: Scene, protocol: Protocol) -> Result:

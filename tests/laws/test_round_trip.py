@@ -17,7 +17,7 @@ from boxscore.errors import InputError
 from boxscore.formats.holding import HELD, losses
 from boxscore.formats.io.same_images import known_names
 from boxscore.formats.io.writing import Writing, write
-from boxscore.formats.registry import BY_NAME, FORMATS
+from boxscore.formats.registry import formats, lookup
 from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.joining.read_back import changes
 from boxscore.joining.units import in_one_unit
@@ -36,8 +36,8 @@ KEYS = ["a.jpg", "s/a.jpg", "two words.v2.png", "ü/猫.jpg", "x.y/b.jpg", ".hid
 PLAIN = ["a.jpg", "b_c.v2.png", "ü.jpg", "x/d.jpg"]
 ODD = [0.1, 0.30000000000000004, 1 / 3, 1e-9, 123.456789012345678, 2**-40, 10.0, 64.0, 33.3]
 WRITABLE = [
-    *((form.name, "truth") for form in FORMATS if form.write_truth),
-    *((form.name, "detections") for form in FORMATS if form.write_detections),
+    *((form.name, "truth") for form in formats() if form.write_truth),
+    *((form.name, "detections") for form in formats() if form.write_detections),
 ]
 ROUNDED = (
     "yolo", "tfrecord",  # normalized coordinates instead of pixels, of centres or with 32 bits
@@ -133,7 +133,7 @@ def test_the_same_numbers_or_a_listed_loss(form: str, side: str, scene: tuple[Tr
             write(table, Path(root, "out"), form)
         except InputError:
             return  # it says what it cannot hold
-        lost = [text for text, _ in losses(table, BY_NAME[form], measured=True)]
+        lost = [text for text, _ in losses(table, lookup(form), measured=True)]
         lost += [text for text, _ in changes(table, Path(root, "out"), form, Writing())]
         if {*lost} - HARMLESS:
             return

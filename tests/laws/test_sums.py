@@ -7,10 +7,10 @@ import pytest
 
 import boxscore as bs
 from boxscore.protocols import get, names
-from protocol_names import OF_BOXES
+from protocol_names import OF_BOXES, OF_RELATIONS
 
 N_CLASSES = 23  # NumPy adds up in pairs from 8 numbers on
-IN_TURN = ("toolkit-voc", "toolkit-voc11", "imagenet-det", "imagenet-vid")
+IN_TURN = ("toolkit-voc", "toolkit-voc11", "imagenet-det", "imagenet-vid", "stt-ap-toolkit")
 WITH_ZEROS = (
     "tf-voc", "tf-precision-at-recall", "tf-voc-segm", "openimages-v2", "openimages-challenge",
     "openimages-challenge-segm",
@@ -91,5 +91,5 @@ def test_families_that_add_up_as_official_codes_do() -> None:
     assert {p for p in names() if get(p).averaging == "classes-in-turn"} == set(IN_TURN)
     assert {p for p in names() if get(p).averaging == "classes-with-zeros"} == set(WITH_ZEROS)
     assert {p for p in names() if get(p).recall_levels == 0 and get(p).level_sum == "mean"} == {
-        *WITH_ZEROS, "tf-weighted-voc", "tf-weighted-voc-segm", "imagenet-loc",
+        *WITH_ZEROS, *OF_RELATIONS, "tf-weighted-voc", "tf-weighted-voc-segm", "imagenet-loc",
     }  # fmt: skip

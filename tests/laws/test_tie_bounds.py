@@ -17,8 +17,9 @@ from boxscore.protocols import Protocol
 from boxscore.testing import Detection, Object, Scene, scenes
 from boxscore.testing import protocols as hybrids
 from effort import examples
+from protocol_names import OF_SCENES
 
-named = st.sampled_from([protocols.get(name) for name in protocols.names()])
+named = st.sampled_from([protocols.get(name) for name in OF_SCENES])
 
 
 def evaluated(scene: Scene, protocol: Protocol) -> Result:

@@ -11,6 +11,7 @@ class Rules(NamedTuple):
     """What decides which object a detection takes."""
 
     by_overlap: bool  # pairs are taken by descending overlap instead of detections by descending score
+    by_object: bool  # with that, only the best pair of each object; regions still take any number
     even_if_taken: bool  # the best object is looked for whether it is free or not; a taken one makes a false positive
     shared: bool  # no object is ever taken
     prefer_counted: bool  # an object that counts goes before any ignored one
@@ -53,6 +54,8 @@ def decide_cell(
     verdicts = [UNMATCHED] * len(kept)
     if rules.by_overlap:
         pairs = [(place, o) for place, some in enumerate(candidates) for o in some]
+        if rules.by_object:
+            pairs = [(place, o) for place, o in pairs if o.reusable or chosen_by(o.row, pairs) == place]
         while pairs:
             place, best = pairs[0]
             for other, candidate in pairs[1:]:
@@ -85,6 +88,12 @@ def decide_cell(
         verdicts[place] = left_over(later, threshold, taken, rules, verdicts[place])
         verdicts[place] = absorbed(later, scores[place], threshold, credited, rules, verdicts[place])
     return verdicts
+
+
+def chosen_by(row: int, pairs: Sequence[tuple[int, Object]]) -> int:
+    """The place of the detection that overlaps an object most; the earliest of equals."""
+    own = [(place, o.overlap) for place, o in pairs if o.row == row]
+    return max(own, key=lambda pair: (pair[1], -pair[0]))[0]
 
 
 def is_later(o: Object) -> bool:

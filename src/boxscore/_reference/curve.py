@@ -41,14 +41,17 @@ def curve(
             tied[g] = sum(scores.count(s) > 1 for s in scores)
 
     def sort_key(r: int, place: int, a: int, t: int) -> tuple[float, ...]:
-        """Ascending: score, verdict, tie, class, image, whether it is credited, place in the cell."""
+        """Ascending: score, verdict, then by images and what breaks ties.
+
+        Where later images come first, ties are broken within an image; else ties come before images.
+        """
         hit = int(hits[r, a]) >> t & 1
         credit = 0 if credits is None or tie is not None or hits_first else int(credits[r, a]) >> t & 1
         verdict = -hits_first * hit
         sign = -1 if later_image else 1
         if tie is None:
             return (-score[r], verdict, sign * place, sign * image[r], -credit, r)
-        return (-score[r], verdict, tie[r], sign * image[r], r)
+        return (-score[r], verdict, *((-image[r], tie[r]) if later_image else (tie[r], image[r])), r)
 
     for s, (a, cap) in enumerate(slices):
         for t in range(n_thresholds):
@@ -98,12 +101,14 @@ def rank(
 
     A ranking by other rules may be given as a help; it does not change the outcome.
     """
-    sign = -1 if later_image else 1
+
+    def sort_key(r: int) -> tuple[float, ...]:
+        within = 0 if tie is None else tie[r]
+        return (-score[r], *((-image[r], within) if later_image else (within, image[r])), r)
+
     for k in range(len(first) - 1):
         rows = range(first[k], first[k + 1])
-        order[first[k] : first[k + 1]] = sorted(
-            rows, key=lambda r: (-score[r], 0 if tie is None else tie[r], sign * image[r], r)
-        )
+        order[first[k] : first[k + 1]] = sorted(rows, key=sort_key)
         scores = [float(score[r]) for r in rows]
         tied[k] = sum(scores.count(s) > 1 for s in scores)
 

@@ -24,7 +24,7 @@ class Gate:
     bound: float
 
     def __str__(self) -> str:
-        return f"{self.metric}{self.sign}{self.bound!r}"
+        return f"{self.metric}{self.sign}{repr(self.bound).removesuffix('.0')}"
 
     def holds(self, value: float) -> bool:
         """Whether a value keeps the bound; one that is undefined never does.

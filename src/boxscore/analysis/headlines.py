@@ -66,7 +66,7 @@ def headlines(
         prepared = _with_columns_of(before, prepare(aligned, replace(first, areas=first.areas[:1]), shared))
         before = prepared
         matching = matched(prepared, threads=threads, shared=shared)
-        tally = Tally.of(matching, prepared.truth, prepared.protocol, unknown_ranges(prepared))
+        tally = Tally.of(matching, prepared.truth, prepared.protocol, unknown_ranges(prepared), prepared.unlisted)
         for i in members:
             after = {field: getattr(some[i], field) for field in names_of(*AFTER_MATCHING)}
             made[i] = _headline(replace(tally, protocol=replace(prepared.protocol, **after)), prepared, threads)

@@ -19,6 +19,7 @@ from boxscore.evaluation.kernel_inputs import TREATED, last_of_repeated, limits,
 from boxscore.evaluation.maskless import maskless
 from boxscore.evaluation.size_ranges import resolved
 from boxscore.evaluation.sizes import sizes, unbounded
+from boxscore.evaluation.verified import verified
 from boxscore.joining.align import Aligned
 from boxscore.metrics.summary import rows
 from boxscore.protocols import Protocol
@@ -180,13 +181,7 @@ def _unverified(f: Facts) -> bool:
         return False
     if any(f.flagged(field) and f.uses(field, "dropped") for field in TREATED):
         return False
-    n, known = len(t.classes), []
-    if t.labels is not None:
-        verified = (t.labels.mark & int(Mark.POSITIVE | Mark.NEGATIVE)) != 0
-        known.append(t.labels.image[verified].astype(np.int64) * n + t.labels.label[verified])
-    known.append((t.image.astype(np.int64) * n + t.label)[(t.image >= 0) & (t.label >= 0)])
-    asked = (d.image.astype(np.int64) * n + d.label)[(d.image >= 0) & (d.label >= 0)]
-    return bool(np.isin(asked, np.concatenate(known)).all())
+    return bool(verified(t, d)[(d.image >= 0) & (d.label >= 0)].all())
 
 
 def _box_areas(f: Facts) -> bool:

@@ -24,7 +24,7 @@ def has_equal_overlaps(truth: Truth, detections: Detections, pair: Sequence[Prot
     """
     rough = (boxes is not None and boxes.single for boxes in (overlaps.get(p).in_kernel for p in pair))
     rounded = any(overlaps.get(p).rounded or maskless(truth, p) is not None for p in pair)
-    if copied or rounded or any(rough) or any(p.greedy_by == "overlap" for p in pair):
+    if copied or rounded or any(rough) or any(p.greedy_by != "score" for p in pair):
         return True
     one_class = any(p.classes == "agnostic" for p in pair)
     rows, objects = _pairs(truth, detections, one_class)

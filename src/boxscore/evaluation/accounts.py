@@ -90,7 +90,7 @@ def detections_account(aligned: Aligned, prepared: Prepared, matching: Matching,
     # All but the ignored ones are true or false positives; those of classes without objects take part in no mean.
     made, first = numbers.curves(numbers.whole, drawn=False)
     judged = made.true_positives[first, 0] + made.false_positives[first, 0]
-    pooled = protocol.averaging == "pooled" and protocol.empty_class != "undefined"
+    pooled = protocol.empty_class == "pooled" or (protocol.averaging == "pooled" and protocol.empty_class == "zero")
     hopeless = 0 if pooled else int(judged[tally.to_find[:, 0] == 0].sum())
     excused = ", or its class is not judged in its image" if prepared.excused is not None else ""
     ignored = len(tally) - matching.cut - int(judged.sum())

@@ -26,6 +26,7 @@ from boxscore.tables.model import (
     thread_count,
 )
 from boxscore.tables.shapes import Attributes, Shapes
+from boxscore.tables.tubes import Tubes
 
 _ROW_BYTES = (1, 2, 4, 8, 32)  # of columns that the kernel moves; few tables have others
 
@@ -88,7 +89,9 @@ def grouped(truth: Truth, detections: Detections, shared: Shared, threads: int) 
         )  # fmt: skip
 
     columns = [getattr(table, f.name) for table in (truth, detections) for f in fields(table)]
-    moved = tuple(column for column in columns if isinstance(column, (np.ndarray, Shapes, Masks, Attributes, Images)))
+    moved = tuple(
+        column for column in columns if isinstance(column, (np.ndarray, Shapes, Masks, Tubes, Attributes, Images))
+    )
     return shared.once(("grouped", len(truth.classes)), moved, made)
 
 

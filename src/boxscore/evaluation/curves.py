@@ -106,7 +106,7 @@ def curves(
         tally.credits,
         n_ranges=len(protocol.areas),
         n_thresholds=n_thresholds,
-        later_image=protocol.equal_scores == "later-image",
+        later_image=protocol.later_image_first,
         hits_first={"": 0, "first": 1, "last": -1}[equals],
         group_first=starts,
         group_classes=members,
@@ -200,7 +200,7 @@ def _credited(tally: Tally, rows: Ints, area: int, bit: Any) -> Bools:
 
 def _tie_keys(tally: Tally, rows: Ints, credit: Bools) -> tuple[npt.NDArray[Any], ...]:
     """What decides between equal scores, the last key first."""
+    image, later = tally.image[rows], tally.protocol.later_image_first
     if tally.tie is not None:
-        return rows, tally.tie[rows]
-    image = tally.image[rows]
-    return rows, ~credit, -image if tally.protocol.equal_scores == "later-image" else image
+        return rows, tally.tie[rows], *((-image,) if later else ())
+    return rows, ~credit, -image if later else image

@@ -162,7 +162,7 @@ def match(
         if plain:
             known.append((at, verdicts))
     tie = ties(by_cell, position, protocol, shared, threads)
-    later, cap = protocol.equal_scores == "later-image", cell_cap(protocol)
+    later, cap = protocol.later_image_first, cell_cap(protocol)
     return Matching(
         by_cell.row,
         by_cell.image,
@@ -221,7 +221,8 @@ def _rules(protocol: Protocol, by_cell: Grouped, any_role: bool) -> dict[str, An
     bounded = not unbounded(protocol)
     return {
         **asdict(overlaps.get(protocol).in_kernel or BoxRule()),
-        "by_overlap": protocol.greedy_by == "overlap",
+        "by_overlap": protocol.greedy_by != "score",
+        "by_object": protocol.greedy_by == "object",
         "even_if_taken": protocol.claim == "any",
         "shared": protocol.claim == "shared",
         "prefer_counted": protocol.ignored_last and (bounded or any_role),
@@ -230,7 +231,7 @@ def _rules(protocol: Protocol, by_cell: Grouped, any_role: bool) -> dict[str, An
         "ignore_outside": protocol.outside == "ignored" and bounded,
         "credit_floor": protocol.absorbed_floor,
         # Where detections choose by score, those beyond a cap come last and change nothing for the others.
-        "cap": min(cell_cap(protocol), by_cell.cells.largest) if protocol.greedy_by == "overlap" else NO_CAP,
+        "cap": min(cell_cap(protocol), by_cell.cells.largest) if protocol.greedy_by != "score" else NO_CAP,
     }
 
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from boxscore import overlaps
 from boxscore.evaluation.kernel_inputs import dropped_objects, rows_by_id
 from boxscore.evaluation.match import Matching, match
 from boxscore.evaluation.memo import Shared
+from boxscore.evaluation.ranking import ranks_under_caps
 from boxscore.evaluation.size_ranges import resolved
 from boxscore.evaluation.sizes import sizes
+from boxscore.evaluation.verified import marked, verified
 from boxscore.joining.align import Aligned, known_only
+from boxscore.joining.tracks import as_tracks
 from boxscore.protocols import Protocol
 from boxscore.protocols.parts import Sizes, Treatments
 from boxscore.tables.box_forms import count_flat
@@ -21,6 +26,7 @@ from boxscore.tables.hierarchy import expanded_labels, with_ancestors
 from boxscore.tables.model import Bools, Classes, Detections, Indices, Ints, Mark, Table, Truth, select
 
 EXCUSED = 1  # role of a detection: ignored where it finds nothing
+_DEGENERATE = {"sides": "its width or height is not above zero", "size": "its size is not above zero"}
 Reasons = tuple[tuple[str, int], ...]
 
 
@@ -46,11 +52,15 @@ class Prepared:
     objects_added: Reasons = ()
     detections_dropped: Reasons = ()
     detections_added: Reasons = ()
+    unlisted: int = 0  # detections on images that the truth does not list, where the protocol refuses these
 
 
-def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) -> Prepared:
+def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None, threads: int = 0) -> Prepared:
     """Applies the rules of a protocol that come before matching."""
-    protocol, shared = resolved(protocol, aligned.truth), shared or Shared()
+    shared = shared or Shared()
+    if overlaps.get(protocol).tracks and aligned.truth.tubes is None:
+        aligned = shared.once(("tracks",), (aligned.truth, aligned.detections), partial(as_tracks, aligned, threads))
+    protocol = resolved(protocol, aligned.truth)
     objects, found = _Side(aligned.truth), _Side(aligned.detections)
     if protocol.hierarchy != "unused" and aligned.truth.classes.parents is not None:
         objects.copied(_with_ancestors(objects.table, shared), "copies for the classes above")
@@ -62,12 +72,12 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         flat = _flat(objects.table, protocol, protocol.flat_objects, shared)
     flat, replaced = objects.by_id(protocol, flat)
     if flat is not None:
-        objects.drop(flat, "its width or height is zero")
+        objects.drop(flat, _DEGENERATE[protocol.flat_objects])
     for these, reason in dropped_objects(objects.table, protocol):
         objects.drop(these, reason)
 
     if protocol.unlabelled_objects == "dropped" and objects.table.labels is not None:
-        there = _marked(objects.table, objects.table, Mark.POSITIVE)
+        there = marked(objects.table, objects.table, Mark.POSITIVE)
         said = objects.table.labels.image[(objects.table.labels.mark & int(Mark.POSITIVE)) != 0]
         objects.drop(np.isin(objects.table.image, said) & ~there, "its class is not its image's label")
 
@@ -83,23 +93,22 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         found.drop(found.table.score <= protocol.score_floor, f"its score is not above {protocol.score_floor:g}")
     rank = None
     if protocol.max_per != "cell":
-        rank = _ranks(found.table, protocol)
+        rank = ranks_under_caps(found.table, protocol)
         if protocol.max_detections:
             what = f"over the limit of {max(protocol.max_detections)} detections per {protocol.max_per}"
             found.drop(rank >= max(protocol.max_detections), what)
     if protocol.flat_detections != "counted":
-        found.drop(_flat(found.table, protocol, protocol.flat_detections, shared), "its width or height is zero")
+        degenerate = _flat(found.table, protocol, protocol.flat_detections, shared)
+        found.drop(degenerate, _DEGENERATE[protocol.flat_detections])
     if protocol.unverified == "dropped":
-        marks = Mark.POSITIVE | Mark.NEGATIVE
-        known = _marked(objects.table, found.table, marks) | _in_cells(objects.table, found.table)
-        found.drop(~known, "its class is not verified in its image")
+        found.drop(~verified(objects.table, found.table), "its class is not verified in its image")
 
     excused = blacklisted = None
     if objects.table.labels is not None and protocol.not_exhaustive == "ignored":
-        excused = _marked(objects.table, found.table, Mark.NOT_EXHAUSTIVE)
+        excused = marked(objects.table, found.table, Mark.NOT_EXHAUSTIVE)
     if objects.table.labels is not None and protocol.blacklist == "ignored":
-        blacklisted = _marked(objects.table, objects.table, Mark.BLACKLISTED)
-        theirs = _marked(objects.table, found.table, Mark.BLACKLISTED)
+        blacklisted = marked(objects.table, objects.table, Mark.BLACKLISTED)
+        theirs = marked(objects.table, found.table, Mark.BLACKLISTED)
         excused = theirs if excused is None else excused | theirs
     if protocol.classes == "agnostic":
         order = objects.as_one_class(), found.as_one_class()
@@ -121,6 +130,7 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None) 
         tuple(objects.added),
         tuple(found.dropped),
         tuple(found.added),
+        int((found.table.image >= aligned.known_images).sum()) if protocol.unknown_images == "undefined" else 0,
     )
 
 
@@ -193,41 +203,6 @@ def _flat(table: Truth | Detections, rules: Sizes, rule: str, shared: Shared | N
         return np.zeros(len(table), np.bool_)
     sides = table.corners[:, 2:] - table.corners[:, :2]
     return np.asarray((sides <= 0).any(axis=1), np.bool_)
-
-
-def _ranks(detections: Detections, protocol: Protocol) -> Indices:
-    """The place of each detection among those of its image or class, by descending score."""
-    place = np.arange(len(detections))
-    # A detection of a class that the truth does not have takes a place in its image all the same.
-    group = detections.image if protocol.max_per == "image" else detections.label
-    order = np.lexsort((-place if protocol.matched_first == "last" else place, -detections.score, group))
-    sorted_group = group[order]
-    begin = np.flatnonzero(np.append(True, sorted_group[1:] != sorted_group[:-1])) if len(order) else place
-    ranks = np.empty(len(order), np.int32)
-    ranks[order] = place - np.repeat(begin, np.diff(np.append(begin, len(order))))
-    return ranks
-
-
-def _keys(table: Any, n_classes: int) -> Ints:
-    """A number for the image and class of each row; -1 where it has none."""
-    keys: Ints = table.image.astype(np.int64) * n_classes + table.label
-    return np.where((table.image >= 0) & (table.label >= 0), keys, -1)
-
-
-def _marked(truth: Truth, table: Truth | Detections, mark: Mark) -> Bools:
-    """Which rows are of an image and class that has one of these marks."""
-    if truth.labels is None:
-        return np.zeros(len(table), np.bool_)
-    n = len(truth.classes)
-    marked = _keys(truth.labels, n)[(truth.labels.mark & int(mark)) != 0]
-    return np.isin(_keys(table, n), marked[marked >= 0])
-
-
-def _in_cells(truth: Truth, table: Detections) -> Bools:
-    """Which rows are of an image and class that has an object."""
-    n = len(truth.classes)
-    keys = _keys(truth, n)
-    return np.isin(_keys(table, n), keys[keys >= 0])
 
 
 def matched(prepared: Prepared, *, pairs: bool = False, threads: int = 0, shared: Shared | None = None) -> Matching:

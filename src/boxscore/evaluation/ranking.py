@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,8 +10,9 @@ import numpy.typing as npt
 from boxscore import _core
 from boxscore.evaluation.cells import Grouped, taken
 from boxscore.evaluation.memo import Shared
+from boxscore.protocols import Protocol
 from boxscore.protocols.parts import Ranking
-from boxscore.tables.model import Floats, Indices, Ints, empty, thread_count
+from boxscore.tables.model import Detections, Floats, Indices, Ints, empty, thread_count
 
 
 def turns(by_cell: Grouped, last_first: bool, shared: Shared, threads: int) -> Indices:
@@ -27,11 +28,14 @@ def turns(by_cell: Grouped, last_first: bool, shared: Shared, threads: int) -> I
 
 def ties(by_cell: Grouped, position: Ints, rules: Ranking, shared: Shared, threads: int) -> Ints | None:
     """What decides between equal scores of a class; None where the order of rows does."""
-    if rules.equal_scores not in ("position", "first-image"):
+    if rules.equal_scores not in ("position", "first-image", "later-image-triple"):
         return None
     place: Ints = shared.once(("positions",), (by_cell.cells, position), lambda: taken(position, by_cell.row, threads))
     if rules.equal_scores == "position":
         return place
+    if rules.equal_scores == "later-image-triple":
+        columns = (by_cell.cells, place, by_cell.detections.label, by_cell.detections.end_labels)
+        return shared.once(("triples",), columns, lambda: _by_triple(by_cell, place))
 
     def made() -> Ints:
         earliest: Ints = empty(len(place), np.int64)
@@ -39,6 +43,14 @@ def ties(by_cell: Grouped, position: Ints, rules: Ranking, shared: Shared, threa
         return earliest
 
     return shared.once(("earliest",), (by_cell.cells, place), made)
+
+
+def _by_triple(by_cell: Grouped, place: Ints) -> Ints:
+    """The place of each detection in its image by classes of subject, object and relation, later positions first."""
+    detections, rows = by_cell.detections, by_cell.detection_index()
+    ends, image = detections.end_labels, detections.image[rows]
+    subject, object_ = (np.zeros(len(rows), np.int32) if ends is None else ends[rows, end] for end in (0, 1))
+    return places_within(image, np.lexsort((-place, detections.label[rows], object_, subject, image))).astype(np.int64)
 
 
 class Order(NamedTuple):
@@ -65,3 +77,25 @@ def order_of(
         return shared.keep(("any order",), (score,), order)
 
     return shared.once(("order", later_image), (score, image, tie), made)
+
+
+def ranks_under_caps(detections: Detections, protocol: Protocol) -> Indices:
+    """The place of each detection among those of its image or class, by descending score."""
+    place = np.arange(len(detections))
+    # A detection of a class that the truth does not have takes a place in its image all the same.
+    group = detections.image if protocol.max_per == "image" else detections.label
+    order = np.lexsort((-place if protocol.matched_first == "last" else place, -detections.score, group))
+    return places_within(group, order)
+
+
+def places_within(group: npt.NDArray[Any], order: npt.NDArray[Any]) -> Indices:
+    """The place of each row in its group, of rows in an order that goes group by group.
+
+    >>> places_within(np.array([7, 5, 7]), np.array([1, 2, 0]))
+    array([1, 0, 0], dtype=int32)
+    """
+    place, by_group = np.arange(len(order)), group[order]
+    begin = np.flatnonzero(np.append(True, by_group[1:] != by_group[:-1])) if len(order) else place
+    places = np.empty(len(order), np.int32)
+    places[order] = place - np.repeat(begin, np.diff(np.append(begin, len(order))))
+    return places

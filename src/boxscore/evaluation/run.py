@@ -100,9 +100,10 @@ def evaluate_tables(
 ) -> Result:
     """Evaluates two tables that `align` has joined; `shared` remembers what further protocols can use."""
     shared = shared or Shared()
-    prepared = prepare(aligned, protocol, shared)
+    prepared = prepare(aligned, protocol, shared, threads)
+    aligned = prepared.aligned
     matching = matched(prepared, threads=threads, shared=shared)
-    tally = Tally.of(matching, prepared.truth, prepared.protocol, unknown_ranges(prepared))
+    tally = Tally.of(matching, prepared.truth, prepared.protocol, unknown_ranges(prepared), prepared.unlisted)
     numbers = Numbers(tally, *wanted(prepared.protocol), threads=threads, prepared=prepared)
     ledger = Ledger(
         aligned.account,

@@ -40,12 +40,13 @@ class Tally:
     absorbing: Ints | None  # (classes, ranges) how many of those have a weight of their own
     unknown: int = 0  # bit per range whose numbers cannot be known, because image sizes are not
     order: Order | None = None  # the rows of each class as they are ranked; None: not sorted yet
+    unlisted: int = 0  # detections on images that the truth does not list, where the protocol refuses these
 
     def __len__(self) -> int:
         return len(self.score)
 
     @staticmethod
-    def of(matching: Matching, truth: Truth, protocol: Protocol, unknown: int = 0) -> Tally:
+    def of(matching: Matching, truth: Truth, protocol: Protocol, unknown: int = 0, unlisted: int = 0) -> Tally:
         """The tally of one matching; `truth` is the table that was matched, `unknown` as `pixels.unknown_ranges`."""
         order = truth.images.order
         ascending = bool(np.all(order[1:] > order[:-1]))
@@ -68,6 +69,7 @@ class Tally:
             matching.absorbing,
             unknown,
             matching.order,
+            unlisted,
         )
 
     @property
@@ -125,6 +127,7 @@ class Tally:
             a.to_find + b.to_find,
             _sum(a.absorbing, b.absorbing),
             a.unknown | b.unknown,
+            unlisted=a.unlisted + b.unlisted,
         )
 
     def _over(self, images: Ints) -> Tally:

@@ -10,6 +10,7 @@ import numpy as np
 
 from boxscore.errors import InputError, first_few
 from boxscore.evaluation.ledger import ImageAccount
+from boxscore.joining.relations import with_common_classes
 from boxscore.tables.arguments import a, checked
 from boxscore.tables.common_images import same_images
 from boxscore.tables.model import Classes, Detections, Floats, Images, Indices, Ints, Truth
@@ -41,6 +42,7 @@ def align(truth: Truth, detections: Detections) -> Aligned:
     if truth.relative != detections.relative and len(truth) and len(detections):
         one, other = ("in normalized coordinates", "in pixels")[:: 1 if detections.relative else -1]
         raise InputError(detections.source or "detections", f"boxes {one}", f"boxes {other}, like the ground truth")
+    truth, detections = with_common_classes(truth, detections)
     image_of = same_images(truth.images, detections.images)
     label_of = _same_classes(truth.classes, detections.classes)
     n_known, unknown = len(truth.images), np.flatnonzero(image_of < 0)
@@ -134,8 +136,23 @@ def _with_unknown(truth: Images, detections: Images, unknown: np.ndarray[tuple[i
         ids,
         added(truth.width, detections.width),
         added(truth.height, detections.height),
+        video=_joined_videos(truth, detections, unknown),
+        frame=None
+        if truth.frame is None
+        else np.append(
+            truth.frame, np.zeros(len(unknown), np.int64) if detections.frame is None else detections.frame[unknown]
+        ),
         rank=rank,
+        videos=truth.videos,
     )
+
+
+def _joined_videos(truth: Images, detections: Images, unknown: Ints) -> list[str] | None:
+    """The video of each image; an unknown image that is no frame of one is a video of its own."""
+    if truth.video is None:
+        return None
+    theirs = detections.key if detections.video is None else detections.video
+    return [*truth.video, *(theirs[int(i)] for i in unknown)]
 
 
 def _free_numbers(ids: Ints, n: int) -> Ints:
@@ -178,5 +195,7 @@ def _first(images: Images, n: int) -> Images:
         None if images.id is None else images.id[:n],
         None if images.width is None else images.width[:n],
         None if images.height is None else images.height[:n],
+        None if images.video is None else images.video[:n],
+        None if images.frame is None else images.frame[:n],
         rank=None if images.rank is None else images.rank[:n],
     )

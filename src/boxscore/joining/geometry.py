@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from boxscore.errors import InputError, first_few
 from boxscore.joining.align import Aligned
@@ -111,4 +112,20 @@ def _quads(table: Truth | Detections, _: int) -> Floats | None:
     return quads
 
 
-DERIVED: dict[str, Callable[[Any, int], Any]] = {"masks": _masks, "quads": _quads, "keypoints": keypoints_column}
+def _nothing(columns: int, kind: npt.DTypeLike) -> Callable[[Truth | Detections, int], npt.NDArray[Any] | None]:
+    """What no shape says: only a table without rows lacks none."""
+    return lambda table, _: None if len(table) else np.zeros((0, columns), kind)
+
+
+def _no_tubes(table: Truth | Detections, _: int) -> None:
+    """Frames have none: `joining.tracks` makes tables of tracks."""
+
+
+DERIVED: dict[str, Callable[[Any, int], Any]] = {
+    "masks": _masks,
+    "quads": _quads,
+    "keypoints": keypoints_column,
+    "end_boxes": _nothing(8, np.float64),
+    "end_labels": _nothing(2, np.int32),
+    "tubes": _no_tubes,
+}

@@ -35,7 +35,8 @@ def in_pixels(table: Table, sizes: Floats) -> Table:
     corners = scaled(table.corners, by_row)
     area = (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1])
     shapes = None if table.shapes is None else _shapes_in_pixels(table.shapes, by_row)
-    return replace(table, corners=corners, box_area=area, shapes=shapes, relative=False)
+    ends = None if table.end_boxes is None else table.end_boxes * np.tile(by_row, 4)
+    return replace(table, corners=corners, box_area=area, shapes=shapes, end_boxes=ends, relative=False)
 
 
 def _shapes_in_pixels(shapes: Shapes, sizes: Floats) -> Shapes:
@@ -122,7 +123,7 @@ def _in_shares(detections: Detections) -> Detections | None:
 
     by_row = np.append(known_sizes(detections.images), [[np.nan, np.nan]], axis=0)[detections.image]
     drawn = detections.shapes is not None and bool((detections.shapes.kind != int(Shape.RLE)).any())
-    if drawn or bool(np.isnan(by_row[detections.image >= 0]).any()):
+    if drawn or detections.end_boxes is not None or bool(np.isnan(by_row[detections.image >= 0]).any()):
         return None
     corners = detections.corners / np.tile(np.where(np.isnan(by_row), 1.0, by_row), 2)
     area = (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1])

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from boxscore.metrics import average, best_f, counts, localisation, lrp, miss_rate, overlaps, proposals, smooth_f
+from boxscore.metrics import (
+    average,
+    best_f,
+    counts,
+    localisation,
+    lrp,
+    miss_rate,
+    overlaps,
+    proposals,
+    relations,
+    smooth_f,
+)
 from boxscore.metrics.expression import Expression, parse
 from boxscore.metrics.numbers import UNAVAILABLE, NotEvaluated, Numbers
 from boxscore.metrics.registry import REGISTRY, USED, check, evaluate
@@ -25,5 +36,6 @@ __all__ = [
     "overlaps",
     "parse",
     "proposals",
+    "relations",
     "smooth_f",
 ]

@@ -6,7 +6,7 @@ import numpy as np
 
 from boxscore.evaluation.curves import Curves, recall_levels
 from boxscore.metrics.expression import Expression
-from boxscore.metrics.numbers import Numbers, mean_of_defined
+from boxscore.metrics.numbers import NotEvaluated, Numbers, mean_of_defined
 from boxscore.metrics.registry import AVERAGED, metric
 from boxscore.protocols.parts import Curve
 from boxscore.tables.model import Floats
@@ -19,15 +19,24 @@ def average_precision(numbers: Numbers, e: Expression) -> float:
         return float(class_precision(numbers, e)[numbers.label(e)])
     thresholds = numbers.thresholds(e, every=True)
     if numbers.protocol.averaging == "pooled":
-        return _mean(_over_levels(pool := numbers.pooled(e), 0, numbers.protocol)[thresholds][:, pool.objects[0] > 0])
+        return pooled_precision(numbers, e)
     drawn, i = numbers.curves(numbers.part(e), drawn=True)
     chosen = numbers.present(drawn, i) & numbers.members(e)
+    if numbers.protocol.empty_class == "zero-if-undetected" and (chosen != numbers.members(e)).any():
+        missing = numbers.tally.classes.name[int(np.argmax(chosen != numbers.members(e)))]
+        raise NotEvaluated(f"class {missing} has detections but no objects: the official code divides by zero")
     cells = _cells(drawn, i, numbers.protocol)
     if numbers.protocol.averaging == "cells" and cells is not None:
         cells = cells[thresholds[0] : thresholds[-1] + 1]  # thresholds are one or all
         return _mean(cells if chosen.all() else cells[:, :, chosen])
     values = np.where(chosen, _over_levels(drawn, i, numbers.protocol)[thresholds], np.nan)
     return mean_of_defined(values[:, numbers.members(e)], numbers.protocol.averaging)
+
+
+def pooled_precision(numbers: Numbers, e: Expression) -> float:
+    """The AP of one ranking of the detections of all classes, averaged over thresholds."""
+    thresholds, pool = numbers.thresholds(e, every=True), numbers.pooled(e)
+    return _mean(_over_levels(pool, 0, numbers.protocol)[thresholds][:, pool.objects[0] > 0])
 
 
 @metric("medianAP", keys=AVERAGED)

@@ -112,8 +112,19 @@ class Numbers:
         label = np.where(detections.score >= score, detections.label, np.int32(-1))
         prepared = replace(prepared, detections=replace(detections, label=label))
         matching = matched(prepared, threads=self.threads)
-        tally = Tally.of(matching, prepared.truth, self.protocol, self.tally.unknown)
+        tally = Tally.of(matching, prepared.truth, self.protocol, self.tally.unknown, self.tally.unlisted)
         return Numbers(tally, threads=self.threads, prepared=prepared)
+
+    def by(self, **rules: Any) -> Numbers:
+        """The numbers of the same rows by a protocol with other rules for matching; made only once."""
+
+        def made() -> Numbers:
+            prepared = replace(self.prepared, protocol=replace(self.protocol, **rules))
+            matching = matched(prepared, threads=self.threads)
+            tally = Tally.of(matching, prepared.truth, prepared.protocol, self.tally.unknown, self.tally.unlisted)
+            return Numbers(tally, threads=self.threads, prepared=prepared)
+
+        return self.once(("by", *rules.items()), made)
 
     def steady(self) -> Numbers:
         """These numbers, if detections below a score never change the verdicts above it."""
@@ -133,6 +144,9 @@ class Numbers:
             hint = "; `coco-fixed` takes the largest" if e.cap == self.protocol.headline_max else ""
             raise NotEvaluated(f"a limit of {e.cap} is not among max_detections ({', '.join(map(str, caps))}){hint}")
         area = names.index(e.area) if e.area else 0
+        if n := self.tally.unlisted:
+            what = f"{n:,} detection{'s' * (n > 1)}"
+            raise NotEvaluated(f"{what} on images that the ground truth does not list: the official code stops there")
         if self.tally.unknown >> area & 1:
             raise SizesUnknown
         return Slice(area, e.cap or largest_cap(self.protocol))
@@ -192,6 +206,8 @@ class Numbers:
         """Which classes the mean runs over."""
         if self.protocol.empty_class == "zero":
             return np.ones(len(self.tally.classes), np.bool_)
+        if self.protocol.empty_class == "zero-if-undetected":
+            return np.asarray((curves.objects[i] > 0) | (self.tally.detections == 0), np.bool_)
         some: Bools = curves.objects[i] > 0
         return some
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from boxscore.errors import UsageError
 from boxscore.protocols import Protocol
@@ -12,7 +12,6 @@ _NUMBER = r"(?:0?\.\d+|\d{2})"
 _KEYS = r"(?P<keys>\[.*=.*\])?"
 _RANGE = re.compile(rf"m?ap[_@]?\[?(?P<low>{_NUMBER})(?:[:,-]0?\.05)?[:,-](?P<high>{_NUMBER})\]?{_KEYS}", re.I)
 _AT = re.compile(rf"m?ap[_@]?(?P<iou>{_NUMBER}){_KEYS}", re.I)
-_COCO = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))
 
 
 def in_our_words(protocol: Protocol, text: str, known: Iterable[str]) -> str:
@@ -26,10 +25,10 @@ def in_our_words(protocol: Protocol, text: str, known: Iterable[str]) -> str:
     """
     text = text.strip()
     if span := _RANGE.fullmatch(text):
-        if (_iou(span["low"]), _iou(span["high"])) != (0.5, 0.95):
-            low, high = _iou(span["low"]), _iou(span["high"])
+        low, high = _iou(span["low"]), _iou(span["high"])
+        if (low, high) != (0.5, 0.95):
             raise UsageError(f"metric '{text}'; expected AP50-95, or AP with --iou {low!r}:{high!r}:0.05")
-        if tuple(round(t, 2) for t in protocol.iou) != _COCO:
+        if not _is_coco_range(protocol.iou):
             raise UsageError(
                 f"metric '{text}' is the mean over IoU 0.5:0.95:0.05, which this protocol does not evaluate; add "
                 "--iou 0.5:0.95:0.05 (iou= in Python) or take a protocol such as coco"
@@ -43,6 +42,11 @@ def in_our_words(protocol: Protocol, text: str, known: Iterable[str]) -> str:
     name, bracket, keys = text.partition("[")
     same = [one for one in dict.fromkeys(known) if one.casefold() == name.casefold()]
     return f"{same[0]}{bracket}{keys}" if len(same) == 1 else text
+
+
+def _is_coco_range(thresholds: Sequence[float]) -> bool:
+    """Whether these are 0.5, 0.55, … 0.95, up to the last bits in which ways of counting them differ."""
+    return len(thresholds) == 10 and all(abs(t - (50 + 5 * i) / 100) < 1e-12 for i, t in enumerate(thresholds))
 
 
 def _iou(text: str) -> float:

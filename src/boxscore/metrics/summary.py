@@ -112,6 +112,34 @@ def _keypoint_classes(protocol: Protocol) -> list[Row]:
     return _keypoints(protocol)[:1]
 
 
+_RECALLS = tuple(Row(f"Recall@{k}", Expression("topRecall", cap=k)) for k in (50, 100))
+
+
+def _relations(protocol: Protocol) -> list[Row]:
+    return [Row("mAP", Expression("AP")), Row("weightedAP", Expression("weightedAP")), *_RECALLS]
+
+
+def _relations_score(protocol: Protocol) -> list[Row]:
+    return [
+        Row("score", Expression("VRDscore")),
+        Row("mAP.relation", Expression("AP")),
+        _RECALLS[0],
+        Row("mAP.phrase", Expression("phraseAP")),
+    ]
+
+
+def _relations_score_classes(protocol: Protocol) -> list[Row]:
+    return [Row("AP.relation", Expression("AP")), Row("AP.phrase", Expression("phraseAP"))]
+
+
+def _stt(protocol: Protocol) -> list[Row]:
+    return [Row("mSTT-AP", Expression("AP")), *_voc(protocol)[1:]]
+
+
+def _stt_classes(protocol: Protocol) -> list[Row]:
+    return [Row("STT-AP", Expression("AP"))]
+
+
 def _none(protocol: Protocol) -> list[Row]:
     return []
 
@@ -124,6 +152,9 @@ _TABLES = {
     "localisation": _localisation,
     "ultralytics": _ultralytics,
     "keypoints": _keypoints,
+    "relations": _relations,
+    "relations-score": _relations_score,
+    "stt": _stt,
 }
 _CLASS_TABLES = {
     "coco": _coco_classes,
@@ -133,6 +164,9 @@ _CLASS_TABLES = {
     "localisation": _none,
     "ultralytics": _ultralytics,
     "keypoints": _keypoint_classes,
+    "relations": _voc_classes,
+    "relations-score": _relations_score_classes,
+    "stt": _stt_classes,
 }
 
 

@@ -10,14 +10,20 @@ from boxscore.overlaps.keypoints import KEYPOINTS
 from boxscore.overlaps.masks import MASK
 from boxscore.overlaps.masks import SINGLE as MASK_SINGLE
 from boxscore.overlaps.record import BoxRule, Measured, Overlap
+from boxscore.overlaps.relations import PHRASE, RELATION
 from boxscore.overlaps.rotated import ROTATED
+from boxscore.overlaps.tubes import TUBE
 from boxscore.protocols import Protocol, parts
 from boxscore.protocols.rules import allow
 
 __all__ = ["REGISTRY", "BoxRule", "Measured", "Overlap", "get", "needed", "register"]
 
 REGISTRY: dict[str, Overlap] = {
-    o.name: o for o in (BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE, MASK, MASK_SINGLE, BOUNDARY, KEYPOINTS, ROTATED)
+    o.name: o
+    for o in (
+        *(BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE, MASK, MASK_SINGLE, BOUNDARY, KEYPOINTS, ROTATED),
+        *(TUBE, RELATION, PHRASE),
+    )
 }
 
 

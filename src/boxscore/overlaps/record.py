@@ -25,7 +25,11 @@ Measure = Callable[[Detections, Truth, Ints, Ints, parts.Overlap, int], Measured
 Bounds = Callable[[Truth | Detections], Floats]
 
 
-WORDS = {"quads": "oriented boxes"}  # columns whose names are not what people call them
+WORDS = {
+    "quads": "oriented boxes",
+    "end_boxes": "relations",
+    "end_labels": "relations",
+}  # columns whose names are not what people call them
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,7 @@ class Overlap:
     bounded: Callable[[Truth | Detections], bool] | None = None
     areas_of_source: bool = False  # whether `box_area` may say that areas are the source's own
     in_pixels: bool = False  # whether it takes pixels, so that it is unknown of boxes in normalized coordinates
+    tracks: bool = False  # whether rows are tracks and images their videos, instead of boxes and frames
     called: str = "IoU"  # as people name the number
     instead: str = ""  # what to do where a column that it needs is missing
 
@@ -89,8 +94,12 @@ class Overlap:
     def columns(self, table: Truth | Detections) -> tuple[Any, ...]:
         """What it looks at in a table; InputError where that is missing."""
         columns = tuple(getattr(table, name) for name in self.needs)
+        side = "truth" if isinstance(table, Truth) else "detections"
         if missing := [name for name, column in zip(self.needs, columns, strict=True) if column is None]:
-            side = "truth" if isinstance(table, Truth) else "detections"
-            words = " and ".join(WORDS.get(name, name) for name in missing)
+            words = " and ".join(dict.fromkeys(WORDS.get(name, name) for name in missing))
             raise InputError(table.source or side, f"no {words}", f"{words}, for overlap={self.name}", self.instead)
+        if table.end_boxes is not None and "end_boxes" not in self.needs:
+            expected = f"single boxes, for overlap={self.name}"
+            hint = "Relations have protocols of their own: --protocol openimages-vrd."
+            raise InputError(table.source or side, "relations of two boxes", expected, hint)
         return columns

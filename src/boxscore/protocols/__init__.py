@@ -12,6 +12,7 @@ from boxscore.protocols.lvis import LVIS, LVIS_FIXED, LVIS_POOL
 from boxscore.protocols.oriented import COCO_OBB, DOTA, DOTA_ALL
 from boxscore.protocols.presets import DETECTRON2, FIFTYONE, TORCHMETRICS, ULTRALYTICS
 from boxscore.protocols.record import Protocol
+from boxscore.protocols.relations import OPENIMAGES_VRD, OPENIMAGES_VRD_PHRASE, OPENIMAGES_VRD_RELATION
 from boxscore.protocols.segmentation import COCO_BOUNDARY, COCO_SEGM, LVIS_SEGM, VOC_SEGM
 from boxscore.protocols.tensorflow import (
     OPENIMAGES_CHALLENGE,
@@ -26,6 +27,7 @@ from boxscore.protocols.tensorflow import (
     TF_WEIGHTED_VOC_SEGM,
 )
 from boxscore.protocols.toolkit import TOOLKIT_COCO, TOOLKIT_VOC, TOOLKIT_VOC11
+from boxscore.protocols.tubes import STT_AP, STT_AP_RANKED, STT_AP_RANKED_ANY, STT_AP_TOOLKIT
 from boxscore.protocols.values import Area, Deviation
 from boxscore.protocols.variants import from_signature, variant
 from boxscore.protocols.voc import VOC11_EXACT, VOC2007, VOC2012
@@ -54,8 +56,10 @@ REGISTRY: dict[str, Protocol] = {
         *(VOC2007, VOC2012, VOC11_EXACT, VOC_SEGM),
         *(TF_VOC, TF_WEIGHTED_VOC, TF_PRECISION_AT_RECALL, TF_COCO, OPENIMAGES_V2, OPENIMAGES_CHALLENGE),
         *(TF_VOC_SEGM, TF_WEIGHTED_VOC_SEGM, TF_COCO_SEGM, OPENIMAGES_CHALLENGE_SEGM),
+        *(OPENIMAGES_VRD_RELATION, OPENIMAGES_VRD_PHRASE, OPENIMAGES_VRD),
         *(IMAGENET_DET, IMAGENET_VID, IMAGENET_LOC, TOOLKIT_VOC, TOOLKIT_VOC11, TOOLKIT_COCO),
         *(DOTA, DOTA_ALL, COCO_OBB),
+        *(STT_AP, STT_AP_TOOLKIT, STT_AP_RANKED, STT_AP_RANKED_ANY),
         *(ULTRALYTICS, TORCHMETRICS, FIFTYONE, DETECTRON2),
     )
 }

@@ -21,6 +21,7 @@ from boxscore.tables.shapes import Attributes, Shapes
 from boxscore.tables.shapes import Floats as Floats
 from boxscore.tables.shapes import Ints as Ints
 from boxscore.tables.threads import thread_count as thread_count
+from boxscore.tables.tubes import Tubes
 
 Bools = npt.NDArray[np.bool_]
 Words = npt.NDArray[np.uint16]
@@ -55,6 +56,7 @@ class Images:
     video: Sequence[str] | None = None  # the name of the video that each is a frame of
     frame: Ints | None = None  # its number there, as the source counts
     rank: Ints | None = None  # what official codes sort images by, where that is not the number (ids that are text)
+    videos: Sequence[str] | None = None  # all videos that the source lists, those without frames here too
 
     def __len__(self) -> int:
         return len(self.key)
@@ -81,7 +83,7 @@ class ImageLabels:
     """Image-level labels, one row per statement."""
 
     image: Indices  # index into the table's images
-    label: Indices  # index into the table's classes
+    label: Indices  # index into the table's classes; of relations, into its `end_classes`
     mark: npt.NDArray[np.uint8]  # bits of `Mark`
 
     def __len__(self) -> int:
@@ -107,7 +109,8 @@ class _Rows:
     """What the rows of both tables have in common; every column has one entry per row.
 
     An `image` or `label` of -1 is one that the table's own lists do not have; such rows are never evaluated, and the
-    ledger says so. It is the only place where a number stands for "none".
+    ledger says so. It is the only place where a number stands for "none". The class of a relation is what holds between
+    its two ends (`on`, `holds`), its box the one around both.
     """
 
     images: Images
@@ -124,8 +127,13 @@ class _Rows:
     shapes: Shapes | None = None  # what rows are besides boxes, as the source has it
     masks: Masks | None = None  # what overlaps are made of; none where nobody asked for it
     quads: Floats | None = None  # (n, 8) x y of the four corners of oriented boxes
-    keypoints: Floats | None = None  # (n, points, 3) x y visibility; nan for points that a row's class does not have
+    # (n, points, 3) x y visibility, of detections perhaps as singles; nan for points that a row's class does not have
+    keypoints: Floats | None = None
+    end_boxes: Floats | None = None  # (n, 8) of relations: corners of the subject's box, then of the object's
+    end_labels: Indices | None = None  # (n, 2) of relations: classes of subject and object, indices into `end_classes`
+    end_classes: Classes | None = None
     track: Ints | None = None  # number of the object in its video, the same in every frame; -1 where it has none
+    tubes: Tubes | None = None  # the boxes of each row, where rows are tracks and images their videos
     attributes: Attributes | None = None  # what else the source says of rows
     rejected: tuple[tuple[str, int], ...] = ()  # rows that could not become a row: (reason, how many)
 
@@ -172,6 +180,7 @@ class Detections(_Rows):
     """Detections of any number of images, one row each."""
 
     score: Floats = field(default_factory=lambda: np.zeros(0))  # higher is surer
+    track_score: Floats | None = None  # of the whole track of a row, where the source states one; else nan
     area: Floats | None = None  # where the source has no boxes: the area of what the boxes were put around
     unscaled: int = 0  # rows that are still shares of their image, whose size is unknown, where the others are not
     name: str = ""  # what a column of results is called
@@ -204,6 +213,8 @@ def others_of(table: _Rows, rows: npt.NDArray[Any]) -> dict[str, Any]:
         made["shapes"] = table.shapes.take(rows)
     if table.masks is not None:
         made["masks"] = table.masks.take(rows)
+    if table.tubes is not None:
+        made["tubes"] = table.tubes.take(rows)
     if table.attributes is not None:
         made["attributes"] = table.attributes.take(rows, len(table))
     return made
@@ -224,6 +235,7 @@ def concatenate(tables: Sequence[Table]) -> Table:
         else None
         for name in dict.fromkeys(name for arrays in columns for name in arrays)
     }
+    joined["tubes"] = Tubes.joined([t.tubes for t in tables])
     joined["masks"] = Masks.joined([t.masks for t in tables])
     joined["shapes"] = Shapes.joined([(t.shapes, len(t)) for t in tables])
     joined["attributes"] = Attributes.joined([(t.attributes, len(t)) for t in tables])

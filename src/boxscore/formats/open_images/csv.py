@@ -98,7 +98,8 @@ def read_boxes(source: Source, header: Header, names: Names, scored: bool, how: 
     """Objects, or with `scored` predictions, with `shapes` masks, too; coordinates are kept as they are written."""
     if header.find("LabelName1") is not None:
         found = f"relationships of two objects (columns: {', '.join(header.names)})"
-        raise InputError(f"{source.name}:1", found, "boxes, one object a row", "boxscore evaluates boxes only.")
+        hint = "Relationships are read as open-images-vrd."
+        raise InputError(f"{source.name}:1", found, "boxes, one object a row", hint)
     expected = f"ImageID, LabelName, {'Score, ' if scored else ''}XMin, XMax, YMin, YMax"
     image, label = (header.need(name, expected=expected) for name in ("ImageID", "LabelName"))
     only_masks = header.find("Mask") is not None and header.find(CORNERS[0]) is None

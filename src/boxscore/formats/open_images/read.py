@@ -60,7 +60,7 @@ def read_truth(files: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
         ordered = tuple(sorted({*names.label, *(hierarchy or ())}))
         listed = Classes(ordered, ordered)
     findings = placed.findings
-    place = _places(names, listed, parts, how)
+    place = places(names, listed, parts, how)
     if hierarchy is not None:
         known = [str(key) if key in hierarchy else name for name, key in zip(listed.name, listed.id, strict=True)]
         listed = replace(listed, parents=parents_within(known, hierarchy))
@@ -92,7 +92,7 @@ def read_detections(files: Files, how: ReadOptions, truth: Truth | None = None) 
         classes = Classes(ordered, ordered)
     if truth is not None and (classes.name, classes.id) == (truth.classes.name, truth.classes.id):
         classes = truth.classes
-    place = _places(names, classes, [boxes], how)
+    place = places(names, classes, [boxes], how)
     return Detections(
         _images(names, placed), classes, boxes.image, place[boxes.label], placed.corners, placed.area,
         boxes.position, source.name, "open-images", relative=placed.relative, shapes=placed.shapes, score=boxes.score,
@@ -124,9 +124,9 @@ def _placed(files: Files, source: Source, boxes: Boxes, n_images: int, how: Read
     corners = boxes.corners if given is None else given
     assert corners is not None
     relative, findings = given is None, list[Finding]()
-    if relative and not _may_be_relative(corners):
+    if relative and not may_be_relative(corners):
         if how.coords != "absolute":
-            raise _not_relative(source, corners)
+            raise not_relative(source, corners)
         relative = False
     elif relative and how.coords == "absolute":
         detail = f"{source.name} is Open Images, and no number in it is above 2: coords=absolute was not used for it"
@@ -161,12 +161,12 @@ def _shapes(files: Files, boxes: Boxes, sizes: Floats, how: ReadOptions) -> tupl
     return np.array(kept, np.int64), given, made.shapes(len(kept))
 
 
-def _may_be_relative(corners: Floats) -> bool:
+def may_be_relative(corners: Floats) -> bool:
     """Whether the numbers can be normalized coordinates; boxes may leave their image, but not by far."""
     return not len(corners) or bool(corners.min() >= -1 and corners.max() <= 2)
 
 
-def _not_relative(source: Source, corners: Floats) -> InputError:
+def not_relative(source: Source, corners: Floats) -> InputError:
     n, swapped = len(corners), int((corners[:, 2] < corners[:, 0]).sum())
     largest = float(corners.flat[np.abs(corners).argmax()])
     found = f"boxes that are not normalized: numbers up to {largest:g}"
@@ -185,7 +185,7 @@ def _listed(how: ReadOptions) -> Classes | None:
     return None if how.classes is None else Classes(how.classes, how.classes)
 
 
-def _places(names: Names, classes: Classes, parts: Sequence[Boxes | Labels], how: ReadOptions) -> Indices:
+def places(names: Names, classes: Classes, parts: Sequence[Boxes | Labels], how: ReadOptions) -> Indices:
     """The place among the classes of each label that the files name; one that is not listed is an error.
 
     TensorFlow's evaluator stops there, too: to drop such rows would raise or lower numbers in silence.

@@ -33,12 +33,12 @@ def write_detections(detections: Detections, how: Writing) -> Made:
 
 def _sides(table: Truth | Detections, rows: Ints) -> list[list[str]]:
     """XMin, XMax, YMin, YMax of rows as texts that give the same numbers back."""
-    corners = _shares(table, rows)
+    corners = shares(table, rows, table.corners[rows])
     return [[*map(repr, corners[:, k].tolist())] for k in (0, 2, 1, 3)]
 
 
-def _shares(table: Truth | Detections, rows: Ints) -> Floats:
-    corners = table.corners[rows]
+def shares(table: Truth | Detections, rows: Ints, corners: Floats) -> Floats:
+    """Boxes of the given rows as shares of their images."""
     if table.relative or not len(rows):
         return corners
     images, used = table.images, table.image[rows]

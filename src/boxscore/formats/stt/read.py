@@ -142,8 +142,11 @@ def _read_box(one: Value, tube: Value, frames: set[int], tubes: Tubes, name: str
     x, y, width, height = (value.number() for value in box)
     flags = sum(flag for word, flag in _FLAGS.items() if one.has(word) and one[word].truth())
     score = [_score(one, tube)] if scored else []
+    whole = tube.get("score") or tube.get("confidence") if scored and one.get("confidence") is None else None
     tubes.made.add(0, name, [x, y, x + width, y + height], width * height, flags, where=one["bbox"])
     tubes.made.score += score
+    if scored:
+        tubes.made.track_score.append(math.nan if whole is None else whole.number())
     tubes.frame.append(frame)
     return frame
 
@@ -158,6 +161,7 @@ def _score(one: Value, tube: Value) -> float:
 def _finished(tubes: Tubes, numbered: bool) -> Collected:
     """The rows with their images: the frames of each video that it lists or that have boxes, in order."""
     made, frames = tubes.made, dict[int | str, dict[int, str | None]]()
+    made.videos = list(tubes.names.values()) if tubes.sizes else []
     for video in tubes.names:
         frames[video] = dict(tubes.frames.get(video, {})) if tubes.sizes else {}
     for video, frame in zip(tubes.video, tubes.frame, strict=True):

@@ -19,9 +19,14 @@ class Ranking:
     equal_scores: str = rule(
         "the ranking of detections with equal scores: by image, then by position in the source; by position alone; by "
         "the image's first appearance among the detections of the class, then by position; later images first, then by "
-        "position",
-        "image", "position", "first-image", "later-image", default="position",
+        "position; or, of relations, later images first, then by subject, object and relation, then later positions",
+        "image", "position", "first-image", "later-image", "later-image-triple", default="position",
     )
+
+    @property
+    def later_image_first(self) -> bool:
+        """Whether later images come first among equal scores, whatever comes after that."""
+        return self.equal_scores in ("later-image", "later-image-triple")
 
 
 @dataclass(frozen=True)
@@ -70,8 +75,9 @@ class Averaging(Curve):
         "cells", "classes", "class-by-class", "classes-in-turn", "classes-with-zeros", "pooled", default="classes",
     )
     empty_class: str = rule(
-        "the AP of a class without objects: undefined; zero; or undefined, with its detections in a pooled ranking",
-        "undefined", "zero", "pooled", default="undefined",
+        "the AP of a class without objects: undefined; zero; undefined, with its detections in a pooled ranking; or "
+        "zero where it has no detections either, else undefined, as the mean is then",
+        "undefined", "zero", "pooled", "zero-if-undetected", default="undefined",
     )
 
 
@@ -81,5 +87,5 @@ class Report:
 
     summary: str = rule(
         "which table of numbers is reported", "coco", "voc", "lvis", "imagenet", "localisation", "ultralytics",
-        "keypoints", default="voc",
+        "keypoints", "relations", "relations-score", "stt", default="voc",
     )

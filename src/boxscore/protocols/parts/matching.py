@@ -33,8 +33,11 @@ class Overlap(Extent):
         "coordinates in single precision, from the corners, with 1e-7 added to the union (thresholds are single "
         "precision, too); pixels of masks; the same divided in single precision, with 1e-7 added to the area of the "
         "detection for regions; the lesser of pixels of masks and of the pixels of their boundaries (regions by masks "
-        "alone); nearness of keypoints (OKS); the area of oriented boxes",
+        "alone); nearness of keypoints (OKS); the area of oriented boxes; areas of boxes added up over the frames of a "
+        "track (a track is a row then, its video the image); of relations whose subjects and objects have "
+        "the same classes, the lesser IoU of the two boxes, in single precision; or the IoU of the boxes around both",
         "box", "inclusive", "inclusive-touching", "single", "mask", "mask-single", "boundary", "keypoints", "rotated",
+        "tube", "relation", "phrase",
         default="box",
     )
     boundary_width: float = rule(
@@ -65,8 +68,9 @@ class Matching(Overlap):
     """Which detection finds which object."""
 
     greedy_by: str = rule(
-        "who chooses first: detections by descending score, or pairs of detection and object by descending overlap",
-        "score", "overlap", default="score",
+        "who chooses first: detections by descending score; pairs of detection and object by descending overlap; or "
+        "each object the detection that overlaps it most, which finds that of its objects that it overlaps most",
+        "score", "overlap", "object", default="score",
     )
     claim: str = rule(
         "which objects a detection may look at: those still free; all (its best one being taken makes it false); or "

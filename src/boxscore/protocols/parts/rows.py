@@ -98,11 +98,13 @@ class Population:
         "counted", "sides", "size", default="counted",
     )
     unknown_images: str = rule(
-        "detections on images that the truth does not list: left out, or false positives",
-        "dropped", "counted", default="dropped",
+        "detections on images that the truth does not list: left out; false positives; or false positives that make "
+        "every number undefined",
+        "dropped", "counted", "undefined", default="dropped",
     )
     unverified: str = rule(
-        "detections of a class that has no box in the image and that nobody verified to be there or not",
+        "detections of a class that has no box in the image and that nobody verified to be there or not (relations "
+        "whose subject or object is of such a class, unless the other is verified and in no relation of the image)",
         "counted", "dropped", default="counted",
     )
     unlabelled_objects: str = rule(

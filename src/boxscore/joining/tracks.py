@@ -1,0 +1,174 @@
+"""From boxes in frames to tracks in videos: a track becomes a row, its video the image."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from boxscore import _core
+from boxscore.errors import InputError
+from boxscore.evaluation.ledger import ImageAccount
+from boxscore.joining.align import Aligned
+from boxscore.overlaps.tubes import WITHOUT
+from boxscore.tables.model import Detections, Images, Ints, Table, Truth, empty, factorise, thread_count
+from boxscore.tables.tubes import Tubes
+
+
+def as_tracks(aligned: Aligned, threads: int = 0) -> Aligned:
+    """Both sides with a row per track; a box without a track id is a track of one frame.
+
+    Raises InputError where there are no tracks, or where a track has two boxes in a frame or two classes.
+    """
+    images = aligned.truth.images
+    if images.video is None and not len(aligned.truth) and not len(aligned.detections):  # nothing lacks a video
+        images = replace(images, video=images.key, frame=np.zeros(len(images), np.int64))
+        aligned = replace(
+            aligned,
+            truth=replace(aligned.truth, images=images),
+            detections=replace(aligned.detections, images=images),
+        )
+    if images.video is None or images.frame is None:
+        raise InputError(
+            aligned.truth.source or "truth", "images that are not frames of videos",
+            "frames of videos with track ids, for overlap=tube", WITHOUT,
+        )  # fmt: skip
+    names = list(dict.fromkeys((*(images.videos or ()), *images.video[: aligned.known_images])))
+    known = len(names)
+    names += [name for name in dict.fromkeys(images.video) if name not in set(names)]
+    number = {name: i for i, name in enumerate(names)}
+    video = np.array([number[name] for name in images.video] + [-1], np.int32)
+    videos = Images(names)
+    truth = _tracked(aligned.truth, videos, video[aligned.truth.image], threads)
+    detections = _tracked(aligned.detections, videos, video[aligned.detections.image], threads)
+    theirs = np.unique(detections.image[detections.image >= 0])
+    only = int((theirs >= known).sum())
+    account = ImageAccount(known, len(theirs), len(theirs) - only, known - len(theirs) + only, only)
+    unknown = tuple(names[i] for i in theirs[theirs >= known][:3].tolist())
+    return Aligned(truth, detections, known, account, unknown, aligned.unknown_classes)
+
+
+def _tracked(table: Table, videos: Images, video: npt.NDArray[np.int32], threads: int) -> Table:
+    """A table with a row per track, in the order in which tracks first come."""
+    if table.track is None or (len(table) and not (table.track >= 0).any()):
+        if len(table):
+            side = "truth" if isinstance(table, Truth) else "detections"
+            raise InputError(table.source or side, "no track ids", "track ids, for overlap=tube", WITHOUT)
+        table = replace(table, track=np.zeros(0, np.int64))
+    assert table.track is not None
+    assert table.images.frame is not None
+    frame = np.append(table.images.frame, 0)[table.image]
+    group, first_row = _groups(table.track, video)
+    order = _by_group(group, frame)
+    begin = np.searchsorted(group[order], np.arange(len(first_row) + 1)) if len(order) else np.zeros(1, np.int64)
+    begin = begin.astype(np.int64)
+    _check(table, video, frame[order], order, group[order], first_row)
+    corners, areas = table.corners[order], table.box_area[order]
+    made: dict[str, Any] = {
+        "images": videos,
+        "image": np.ascontiguousarray(video[first_row]),
+        "label": table.label[first_row],
+        "corners": _around(corners, begin),
+        "box_area": _mean(areas, begin, threads),
+        "position": table.position[first_row],
+        "track": table.track[first_row],
+        "places": None, "shapes": None, "masks": None, "quads": None, "keypoints": None, "attributes": None,
+    }  # fmt: skip
+    made["tubes"] = Tubes(
+        begin[:-1], begin[1:], np.ascontiguousarray(frame[order], np.int64), corners, _sums(areas, begin)
+    )
+    if isinstance(table, Truth):
+        made |= {
+            "area": np.full(len(first_row), np.nan),
+            "flags": np.bitwise_or.reduceat(table.flags[order], begin[:-1]) if len(order) else table.flags,
+            "id": table.track[first_row],
+            "sides": None, "labelled": None, "labels": None,
+        }  # fmt: skip
+    else:
+        made |= {"area": None, "track_score": None, "score": _scores(table, order, begin, first_row, threads)}
+    return replace(table, **made)
+
+
+def _groups(track: Ints, video: npt.NDArray[np.int32]) -> tuple[Ints, Ints]:
+    """The number of the track of each row, in the order in which tracks first come, and the first row of each."""
+    n = len(track)
+    if not n:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    _, codes = factorise(track)
+    several = int(codes.max()) + 1
+    key = (video.astype(np.int64) + 1) * several + codes
+    alone = np.flatnonzero((track < 0) | (video < 0))  # each is a track of its own
+    key[alone] = int(key.max()) + 1 + np.arange(len(alone))
+    _, group = factorise(key)
+    first = np.empty(int(group.max()) + 1, np.int64)
+    first[group[::-1]] = np.arange(n - 1, -1, -1)
+    by_row = np.argsort(first, kind="stable")
+    place = np.empty_like(by_row)
+    place[by_row] = np.arange(len(by_row))
+    return place[group], first[by_row]
+
+
+def _by_group(group: Ints, frame: Ints) -> Ints:
+    """Rows by track, and in a track by frame; rows of one frame in their order."""
+    order = np.argsort(group, kind="stable")
+    sorted_group, sorted_frame = group[order], frame[order]
+    same = sorted_group[1:] == sorted_group[:-1]
+    if bool((same & (sorted_frame[1:] < sorted_frame[:-1])).any()):
+        order = np.lexsort((frame, group))
+    return order
+
+
+def _check(table: Any, video: Any, frame: Ints, order: Ints, group: Ints, first_row: Ints) -> None:
+    """Refuses tracks with two boxes in a frame, or of two classes."""
+    same = group[1:] == group[:-1]
+    twice = np.flatnonzero(same & (frame[1:] == frame[:-1]))
+    source = table.source or ("truth" if isinstance(table, Truth) else "detections")
+
+    def name(row: int) -> str:
+        place = table.images.video[table.image[row]]
+        return f"track {table.track[row]} of video '{place}'"
+
+    if len(twice):
+        row = int(order[twice[0]])
+        raise InputError(
+            source, f"{name(row)} has two boxes in frame {frame[twice[0]]}", "one box per frame of a track",
+            "Do two objects share a track id?",
+        )  # fmt: skip
+    other = np.flatnonzero(same & (table.label[order][1:] != table.label[order][:-1]))
+    if len(other):
+        row, words = int(order[other[0]]), (*table.classes.name, "a class that the ground truth does not have")
+        named = " and ".join(words[table.label[order[i]]] for i in (other[0], other[0] + 1))
+        raise InputError(
+            source, f"{name(row)} has boxes of two classes, {named}", "one class per track",
+            "Do two objects share a track id?",
+        )  # fmt: skip
+
+
+def _around(corners: Any, begin: Ints) -> Any:
+    """The smallest box around the boxes of each track."""
+    if not len(corners):
+        return corners
+    low = np.minimum.reduceat(corners[:, :2], begin[:-1], axis=0)
+    return np.concatenate([low, np.maximum.reduceat(corners[:, 2:], begin[:-1], axis=0)], axis=1)
+
+
+def _sums(values: Any, begin: Ints) -> Any:
+    return np.add.reduceat(values, begin[:-1]) if len(values) else values
+
+
+def _mean(values: Any, begin: Ints, threads: int) -> Any:
+    """Means as NumPy adds them up."""
+    means = empty(len(begin) - 1)
+    _core.keypoint_means(begin, np.ascontiguousarray(values), means, threads=thread_count(threads))
+    return means
+
+
+def _scores(table: Detections, order: Ints, begin: Ints, first_row: Ints, threads: int) -> Any:
+    """The score of each track: as stated, else the mean of those of its boxes."""
+    means = _mean(table.score[order], begin, threads)
+    if table.track_score is None:
+        return means
+    stated = table.track_score[first_row]
+    return np.where(np.isnan(stated), means, stated)
