@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from boxscore.formats.holding import HELD
-from boxscore.formats.registry import FLAGS, FORMATS, Format
+from boxscore.formats.record import FLAGS, Format
+from boxscore.formats.registry import formats
 
 PAGE = Path(__file__).parent / "formats.md"
 START = """# Formats
@@ -37,7 +38,7 @@ Geometry that is no box (polygons, masks, keypoints, oriented boxes, tracks) is 
 `ReadOptions(shapes=True)`; an evaluation reads of it what its protocol compares.
 
 Known by name and refused with advice: MOTChallenge, KITTI, WIDER FACE, Label Studio, Datumaro JSON,
-Supervisely, CreateML, LabelMe XML, COCO panoptic, YouTube-VIS, CrowdHuman odgt, VIA 3, keras-yolo3 lists, visual
+Supervisely, LabelMe XML, COCO panoptic, YouTube-VIS, CrowdHuman odgt, VIA 3, keras-yolo3 lists, visual
 relationships, Excel sheets, pickles and others.
 """
 
@@ -47,7 +48,7 @@ def page() -> str:
     rows = ["| format | what it looks like | reads | writes |", "|---|---|---|---|"]
     rows += [
         f"| `{f.name}` | {f.looks.partition('(')[2][:-1]} | {_sides(f, 'read')} | {_sides(f, 'write')} |"
-        for f in FORMATS
+        for f in formats()
     ]
     kept = [
         "",
@@ -56,7 +57,7 @@ def page() -> str:
         "| format | kept |",
         "|---|---|",
     ]
-    kept += [f"| `{f.name}` | {_kept(f)} |" for f in FORMATS if f.write_truth or f.write_detections]
+    kept += [f"| `{f.name}` | {_kept(f)} |" for f in formats() if f.write_truth or f.write_detections]
     return START + "\n".join(rows + kept) + "\n" + END
 
 

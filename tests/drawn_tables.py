@@ -12,7 +12,7 @@ from boxscore.formats.io.files import Files
 from boxscore.formats.io.options import Reading
 from boxscore.formats.io.source import Source
 from boxscore.formats.io.writing import made
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.registry import lookup
 from boxscore.tables.box_forms import to_corners
 from boxscore.tables.model import Classes, Detections, Flag, Images, Truth
 from boxscore.tables.shapes import Attributes, Shape, ShapesMaker
@@ -79,10 +79,10 @@ def again(table: Truth | Detections, form: str, truth: Truth | None = None) -> A
     """The table, written and read."""
     files = dict(made(table, form))
     side = "truth" if isinstance(table, Truth) else "detections"
-    single = BY_NAME[form].folder is False
+    single = lookup(form).folder is False
     given = Source("x", None, files[""]) if single else Files("x", tuple(sorted(files)), None, files)
     more = (truth,) if side == "detections" else ()
-    return BY_NAME[form].reader(side)(given, Reading(shapes=True), *more)[0]
+    return lookup(form).reader(side)(given, Reading(shapes=True), *more)[0]
 
 
 def rows_of(table: Truth | Detections) -> dict[str, list[dict[str, Any]]]:

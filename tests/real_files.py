@@ -144,7 +144,7 @@ REAL = [  # path, what is inside an archive, format
     (DATUMARO, "open_images_dataset/v6/annotations/test-annotations-human-imagelabels.csv", "image-labels"),
     (DATUMARO, "open_images_dataset/v6/annotations/train-annotations-object-segmentation.csv", "open-images"),
     (DATUMARO, "roboflow_dataset/coco", "coco"),
-    (DATUMARO, "roboflow_dataset/createml", "createml"),
+    (DATUMARO, "roboflow_dataset/createml/train", "createml"),
     (DATUMARO, "roboflow_dataset/tfrecord", "tfrecord"),
     (DATUMARO, "roboflow_dataset/voc", "voc-xml"),
     (DATUMARO, "roboflow_dataset/yolo", "yolo"),

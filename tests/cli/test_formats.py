@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from boxscore.formats.registry import FORMATS
+from boxscore.formats.registry import formats
 from boxscore.report.formats import readable
 
 Command = Callable[..., Any]
@@ -25,10 +25,10 @@ def lines(folder: Path, name: str, content: str) -> str:
 def test_without_a_path_all_formats_are_listed(boxscore: Command) -> None:
     done = boxscore("formats")
     assert (done.code, done.err) == (0, "")
-    for form in FORMATS:
+    for form in formats():
         assert re.search(f"^{form.name} +{'read' if form.truth else '-'}", done.out, re.M)
     listed = json.loads(boxscore("formats", "--format", "json").out)
-    assert [row["name"] for row in listed["formats"]] == [form.name for form in FORMATS]
+    assert [row["name"] for row in listed["formats"]] == [form.name for form in formats()]
     assert [row["read"] for row in listed["formats"] if row["name"] == "voc-results"] == [["detections"]]
     assert {"mot", "kitti"} <= {row["name"] for row in listed["not_read"]}
 

@@ -17,7 +17,7 @@ from boxscore.formats.coco.read import read_truth as read_coco
 from boxscore.formats.holding import losses
 from boxscore.formats.io.source import Source
 from boxscore.formats.io.writing import Writing, made, write
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.registry import lookup
 from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.tables.box_forms import to_corners
 from boxscore.tables.model import Classes, Detections, Flag, ImageLabels, Images, Mark, Truth
@@ -204,7 +204,7 @@ def test_detections_come_back(detections):
 
 @given(tables(Truth))
 def test_what_is_said_to_be_lost(truth):
-    lost = dict(losses(truth, BY_NAME["coco"]))
+    lost = dict(losses(truth, lookup("coco")))
     assert set(lost) <= {"statements about whole images"}
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from boxscore.formats.holding import losses
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.writing import made
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.registry import lookup
 from boxscore.joining.read import Reading
 from boxscore.tables.box_forms import to_corners
 from boxscore.tables.model import Classes, Detections, Flag, Images, Truth
@@ -50,7 +50,7 @@ def back(table, form, **how):
     ((path, content),) = made(table, form)
     assert path == ""
     side = "detections" if isinstance(table, Detections) else "truth"
-    read, _ = BY_NAME[form].reader(side)(Files("x", ("",), None, {"": content}), Reading(**how))
+    read, _ = lookup(form).reader(side)(Files("x", ("",), None, {"": content}), Reading(**how))
     return read
 
 
@@ -122,4 +122,4 @@ def test_the_bytes():
     ],
 )  # fmt: skip
 def test_what_is_lost_is_listed(form, lost):
-    assert [text for text, _ in losses(small(), BY_NAME[form])] == lost
+    assert [text for text, _ in losses(small(), lookup(form))] == lost

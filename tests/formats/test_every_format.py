@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from boxscore.formats.holding import HELD, losses
 from boxscore.formats.io.same_images import stem
 from boxscore.formats.io.writing import write
-from boxscore.formats.registry import BY_NAME, FORMATS
+from boxscore.formats.registry import formats, lookup
 from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.tables.model import Classes, Detections, Flag, Images, Truth, row_numbers
 
@@ -18,8 +19,8 @@ KEYS = ["a.jpg", "übung b.jpg", "empty.jpg"]
 SIZES = {"width": np.array([640.0, 320.0, 64.0]), "height": np.array([480.0, 240.0, 64.0])}
 CORNERS = np.array([[10, 20, 110.5, 220.25], [0, 0, 64, 48], [5, 6, 20, 30]], np.float64)
 AREA = (CORNERS[:, 2] - CORNERS[:, 0]) * (CORNERS[:, 3] - CORNERS[:, 1])
-WRITES_TRUTH = [form.name for form in FORMATS if form.write_truth]
-WRITES_DETECTIONS = [form.name for form in FORMATS if form.write_detections]
+WRITES_TRUTH = [form.name for form in formats() if form.write_truth]
+WRITES_DETECTIONS = [form.name for form in formats() if form.write_detections]
 FRAMES = {"video": ["v.mp4"] * 3, "frame": np.arange(3)}
 
 
@@ -34,13 +35,22 @@ def columns(form: str) -> tuple[Images, Classes, np.ndarray, np.ndarray, np.ndar
     return images, classes, image, label, CORNERS, AREA, row_numbers(3)
 
 
+def ends(form: str) -> dict[str, Any]:
+    """Of formats of relations: each box with itself, so that the box around both is the same."""
+    if "relations" not in lookup(form).keeps:
+        return {}
+    _, classes, _, label, *_ = columns(form)
+    labels = np.stack([label, label], 1)
+    return {"end_boxes": np.hstack([CORNERS, CORNERS]), "end_labels": labels, "end_classes": classes}
+
+
 def truth(form: str) -> Truth:
     flags = np.array([int(Flag.DIFFICULT), 0, int(Flag.OCCLUDED)], np.uint16)
-    return Truth(*columns(form), "made", "made", area=np.full(3, np.nan), flags=flags)
+    return Truth(*columns(form), "made", "made", area=np.full(3, np.nan), flags=flags, **ends(form))
 
 
 def detections(form: str) -> Detections:
-    return Detections(*columns(form), "made", "made", score=np.array([0.9, 0.25, 0.5]))
+    return Detections(*columns(form), "made", "made", score=np.array([0.9, 0.25, 0.5]), **ends(form))
 
 
 def options(form: str) -> Reading:
@@ -75,11 +85,11 @@ def test_truth_is_recognised_and_comes_back(tmp_path: Path, form: str) -> None:
         assert np.array_equal(np.sort(made.corners, axis=0), np.sort(table.corners, axis=0))
         return
     assert rows(made) == rows(table)
-    assert ("empty" in keys) == ("empty_images" in BY_NAME[form].keeps)
+    assert ("empty" in keys) == ("empty_images" in lookup(form).keeps)
     for flag in ("difficult", "occluded"):
         bit = int(Flag[flag.upper()])
         kept = ((made.flags & bit) != 0).any()
-        assert kept == (flag in BY_NAME[form].keeps), flag
+        assert kept == (flag in lookup(form).keeps), flag
 
 
 @pytest.mark.parametrize("form", WRITES_DETECTIONS)
@@ -116,16 +126,16 @@ def test_results_come_back_without_extensions(tmp_path: Path, form: str) -> None
     assert (made.format, rows(made)) == (form, rows(detections(form)))
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+@pytest.mark.parametrize("form", formats(), ids=lambda form: form.name)
 def test_what_is_kept_has_a_name(form):
     assert set(form.keeps) <= set(HELD)
     assert bool(form.keeps) == bool(form.write_truth or form.write_detections)
 
 
 def test_losses_by_hand():
-    lost = dict(losses(truth("yolo"), BY_NAME["yolo"]))
+    lost = dict(losses(truth("yolo"), lookup("yolo")))
     assert lost == {
         "extensions of image names": 3, "image sizes": 3, "flag 'difficult'": 1, "flag 'occluded'": 1,
         "boxes to their last bits: they become normalized": 3,
     }  # fmt: skip
-    assert losses(truth("voc-xml"), BY_NAME["voc-xml"]) == []
+    assert losses(truth("voc-xml"), lookup("voc-xml")) == []

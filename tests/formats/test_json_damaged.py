@@ -17,7 +17,7 @@ from boxscore.formats.io.base64_image import png_of
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.options import Reading
 from boxscore.formats.io.source import Source
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.registry import lookup
 from effort import examples
 
 ODD = st.sampled_from(
@@ -52,6 +52,8 @@ FILES: list[tuple[str, Any]] = [
     ("stt", {"videos": [{"id": 1, "file_name": "v", "width": 5, "height": 6, "frames": [0, {"frame": 3}]}],
              "categories": [{"id": 1, "name": "cat"}], "annotations": TUBES}),
     ("stt", TUBES),
+    ("createml", [{"image": "a.jpg", "annotations": [
+        {"label": "cat", "coordinates": {"x": 1, "y": 2, "width": 3, "height": 4}, "confidence": 0.5}]}]),
 ]  # fmt: skip
 
 
@@ -75,11 +77,11 @@ def changed(content: Any, path: tuple[Any, ...], odd: Any, gone: bool) -> Any:
 
 
 def read(form: str, content: bytes, side: str) -> None:
-    single = BY_NAME[form].folder is False
+    single = lookup(form).folder is False
     given_files = Source("x", None, content) if single else Files("x", ("",), None, {"": content})
     more = () if side == "truth" else (None,)
     with contextlib.suppress(BoxscoreError):
-        table, _ = BY_NAME[form].reader(side)(given_files, Reading(shapes=True), *more)
+        table, _ = lookup(form).reader(side)(given_files, Reading(shapes=True), *more)
         assert np.isfinite(table.corners).all()
         for text in (*table.images.key, *table.classes.name, *(table.attributes.value if table.attributes else ())):
             text.encode()
@@ -95,7 +97,7 @@ def test_a_changed_value_is_read_or_refused(number, data):
     for _ in range(data.draw(st.integers(1, 2))):
         path = data.draw(st.sampled_from(places(content)))
         content = changed(content, path, data.draw(ODD), data.draw(st.booleans()))
-    for side in ("truth", "detections") if BY_NAME[form].detections else ("truth",):
+    for side in ("truth", "detections") if lookup(form).detections else ("truth",):
         read(form, json.dumps(content).encode(), side)
 
 

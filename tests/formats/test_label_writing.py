@@ -16,7 +16,7 @@ from boxscore.formats.holding import losses
 from boxscore.formats.io.same_images import without_extension
 from boxscore.formats.io.text_lines import holds
 from boxscore.formats.io.writing import Writing, made, write
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.registry import lookup
 from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.joining.read_back import changes
 from boxscore.tables.model import Classes, Detections, Flag, Images, Truth, row_numbers
@@ -161,7 +161,7 @@ def test_what_is_written():
         "data.yaml": b"train: images/val\nval: images/val\nnc: 1\nnames:\n- cat\n",
         "labels/val/a.txt": b"0 0.125 0.445 0.05 0.09\n",
     }
-    lost = {form: [text for text, _ in losses(table, BY_NAME[form])] for form in ("text", "yolo")}
+    lost = {form: [text for text, _ in losses(table, lookup(form))] for form in ("text", "yolo")}
     assert "flag 'difficult'" in lost["text"]
     assert "boxes to their last bits: they become normalized" in lost["yolo"]
 
@@ -191,5 +191,17 @@ def test_the_box_goes_before_a_polygon_that_has_another_one(tmp_path):
     table = replace(table, box_area=np.array([50.0, 60.0]))
     far = ("boxes exactly: coordinates change by up to 2 pixels", 1)
     for rows, expected in ((None, ("polygons: only the box is written", 1)), ("polygon", far)):
+        write(table, tmp_path / str(rows), "yolo", Writing(rows=rows))
+        assert changes(table, tmp_path / str(rows), "yolo", Writing(rows=rows)) == [expected]
+
+
+def test_rows_hold_a_polygon_or_keypoints(tmp_path):
+    pose, polygon = (Shape.KEYPOINTS, [2, 1, 2, 8, 4, 1]), (Shape.POLYGON, [0, 0, 10, 0, 10, 5])
+    table = replace(shaped([polygon, pose], [pose], corners=[[0, 0, 10, 5], [0, 0, 10, 5]]), box_area=np.full(2, 50.0))
+    lost = {
+        None: ("keypoints: only the box or polygon is written", 2),
+        "pose": ("polygons: only the box is written", 1),
+    }
+    for rows, expected in lost.items():
         write(table, tmp_path / str(rows), "yolo", Writing(rows=rows))
         assert changes(table, tmp_path / str(rows), "yolo", Writing(rows=rows)) == [expected]

@@ -19,7 +19,7 @@ from boxscore.formats.io.base64_image import png_of
 from boxscore.formats.io.files import open_files
 from boxscore.formats.io.mask_runs import mask_of, runs_of
 from boxscore.formats.io.writing import made, write
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.registry import lookup
 from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.tables.model import Flag, Truth
 from boxscore.tables.shapes import Shape
@@ -245,7 +245,7 @@ def test_files_never_leave_the_folder():
 
 def test_the_primitives_of_labelme(data):
     files = open_files(data / "data/labelme/labelme_examples_json_voc.tar.gz").below("primitives")
-    truth, _ = BY_NAME["labelme"].reader("truth")(files, Reading(shapes=True))
+    truth, _ = lookup("labelme").reader("truth")(files, Reading(shapes=True))
     assert dict(truth.rejected) == {"no area: line": 1, "no area: linestrip": 1, "no area: point": 1}
     kinds = [[kind for kind, _ in parts] for parts in truth.shapes]
     assert kinds == [[], [Shape.CIRCLE], [], [Shape.POLYGON], [Shape.RLE]]
@@ -255,8 +255,8 @@ def test_the_primitives_of_labelme(data):
 
 def test_the_boxes_of_labelme_are_those_of_its_own_export_to_voc(data):
     files = open_files(data / "data/labelme/labelme_examples_json_voc.tar.gz").below("bbox_detection")
-    ours, _ = BY_NAME["labelme"].reader("truth")(files.below("data_annotated"), Reading())
-    voc, _ = BY_NAME["voc-xml"].reader("truth")(files.below("data_dataset_voc"), Reading())
+    ours, _ = lookup("labelme").reader("truth")(files.below("data_annotated"), Reading())
+    voc, _ = lookup("voc-xml").reader("truth")(files.below("data_dataset_voc"), Reading())
     assert list(ours.images.key) == list(voc.images.key)
     assert np.array_equal(ours.corners, voc.corners)
     assert (ours.classes, ours.label.tolist()) == (voc.classes, voc.label.tolist())
@@ -264,8 +264,8 @@ def test_the_boxes_of_labelme_are_those_of_its_own_export_to_voc(data):
 
 def test_a_review_has_the_same_boxes_in_labelme_and_voc(data):
     files = open_files(data / "data/padilla_review/database_gts_dets.tar.gz").below("gts")
-    ours, _ = BY_NAME["labelme"].reader("truth")(files.below("labelme_format"), Reading())
-    voc, _ = BY_NAME["voc-xml"].reader("truth")(files.below("pascalvoc_format"), Reading())
+    ours, _ = lookup("labelme").reader("truth")(files.below("labelme_format"), Reading())
+    voc, _ = lookup("voc-xml").reader("truth")(files.below("pascalvoc_format"), Reading())
     assert (len(ours.images), len(ours)) == (100, 273)
     assert list(ours.images.key) == list(voc.images.key)
     for name in ("corners", "image", "label", "box_area"):

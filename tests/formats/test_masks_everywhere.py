@@ -11,11 +11,11 @@ import pytest
 
 from boxscore import evaluate
 from boxscore.cli import main
-from boxscore.formats.registry import FORMATS
+from boxscore.formats.registry import formats
 from mask_scenes import bitmaps
 
 HEIGHT, WIDTH = 24, 30
-KEEPING = [form.name for form in FORMATS if "rle" in form.keeps and form.truth and form.name != "cvat-video"]
+KEEPING = [form.name for form in formats() if "rle" in form.keeps and form.truth and form.name != "cvat-video"]
 
 
 def scene() -> tuple[dict[str, Any], list[dict[str, Any]]]:

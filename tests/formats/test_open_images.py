@@ -199,11 +199,13 @@ def test_files_of_open_images_beside_coco(tmp_path):
     how = Reading(hierarchy="h.json", image_labels="l.csv", label_map="m.pbtxt")
     truth, findings = read_truth(coco, how)
     assert [f.text for f in findings] == [
-        "image_labels=l.csv was not used: it belongs to open-images or voc-xml",
+        "image_labels=l.csv was not used: it belongs to open-images or open-images-vrd or voc-xml",
         "hierarchy=h.json was not used: it belongs to open-images",
     ]
     _, findings = read_detections([{"image_id": 1, "category_id": 1, "bbox": [0, 0, 1, 1], "score": 1}], how, truth)
-    assert [f.text for f in findings] == ["label_map=m.pbtxt was not used: it belongs to open-images or tfrecord"]
+    assert [f.text for f in findings] == [
+        "label_map=m.pbtxt was not used: it belongs to open-images or open-images-vrd or tfrecord"
+    ]
 
 
 @pytest.mark.parametrize("seed", ["seed0", "seed1", "seed2_ties"])

@@ -10,7 +10,7 @@ import pytest
 from boxscore.errors import InputError
 from boxscore.formats.io.files import Files
 from boxscore.formats.recognise import recognise
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.registry import find, lookup
 from boxscore.joining.read import Reading
 from real_files import REAL, files_of
 
@@ -42,7 +42,7 @@ COUNTS = {
 
 def read(files: Files, side: str, how: Reading) -> Any:
     taken = recognise(files, side, None, how.split)
-    form = BY_NAME[taken.form]
+    form = lookup(taken.form)
     source = taken.files.source() if form.folder is False else taken.files
     return form.reader(side)(*((source, how.of(side)) if side == "truth" else (source, how.of(side), None)))[0]
 
@@ -59,7 +59,7 @@ def test_read_in_full_or_refused(data: Path, path: str, inside: str, name: str) 
             tables.append(read(files_of(data, path, inside), side, Reading(**stated)))
         except InputError as error:
             refused.append(str(error))
-    if name not in BY_NAME:
+    if find(name) is None:
         assert not tables
         assert all("which is not read\n  " in text for text in refused)
         return

@@ -11,16 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boxscore.errors import InputError
+from boxscore.formats.coco.glance import is_coco
+from boxscore.formats.io.ends import START
 from boxscore.formats.io.files import Files
-from boxscore.formats.recognise import _is_coco, recognise
+from boxscore.formats.io.json_keys import outline
+from boxscore.formats.recognise import recognise
 from boxscore.formats.recognise.answer import LIKELY, POSSIBLE, SURE
 from boxscore.formats.recognise.by_name import by_name
-from boxscore.formats.recognise.ends import START
 from boxscore.formats.recognise.evidence import recognised
-from boxscore.formats.recognise.json_keys import outline
-from boxscore.formats.recognise.known import FOREIGN_BY_NAME, KIND
 from boxscore.formats.recognise.layout import narrowed
 from boxscore.formats.recognise.look import kind_of
+from boxscore.formats.registry import foreign, formats
 
 COCO = {"images": [{"id": 1}], "annotations": [{"image_id": 1, "bbox": [1, 2, 3, 4]}], "categories": []}
 RESULTS = [{"image_id": 1, "category_id": 1, "bbox": [1, 2, 3, 4], "score": 0.5}]
@@ -82,11 +83,11 @@ SINGLE = [
     ("imagenet-det", "1 1 0.5 1 2 3 4\n2 5 0.25 10 20 30 40\n"),
     ("imagenet-loc", "1 1 2 30 40 7 1 2 30 40\n5 1 2 30 40\n"),
     ("yolo", "0 0.5 0.5 0.25 0.25\n"), ("text", "cat 10 20 30 40\n"), ("voc-results", "000012 0.5 10 20 30 40\n"),
+    ("createml", [{"image": "a.jpg", "annotations": [{"label": "cat", "coordinates": {"x": 1}}]}]),
     # what is not read
     ("label-studio", [{"id": 1, "data": {"image": "a"}, "annotations": [{"result": []}]}]),
     ("datumaro", {"info": {}, "categories": {"label": {}}, "items": []}),
     ("supervisely", {"size": {"height": 1, "width": 2}, "tags": [], "objects": []}),
-    ("createml", [{"image": "a.jpg", "annotations": [{"label": "cat", "coordinates": {"x": 1}}]}]),
     ("labelme-xml", "<annotation><filename>a</filename><imagesize><nrows>1</nrows></imagesize></annotation>"),
     ("coco-panoptic", {"images": [{"id": 1}], "annotations": [{"image_id": 1, "segments_info": []}]}),
     ("coco-panoptic", {
@@ -104,7 +105,7 @@ SINGLE = [
     ("hierarchy", {"LabelName": "/m/1", "Subcategory": []}),
     ("sizes", {"a.jpg": [1, 2], "b.jpg": [3, 4]}),
     ("boxscore", {"schema": "boxscore/result/1", "results": []}),
-    ("vrd", "ImageID,LabelName1,LabelName2,RelationshipLabel,XMin1\n"),
+    ("open-images-vrd", "ImageID,LabelName1,LabelName2,RelationshipLabel,XMin1\n"),
     ("image-labels", "ImageID,Source,LabelName,Confidence\n"),
     ("open-images", "MaskPath,ImageID,LabelName\n"),
     ("descriptions", "/m/01,Cat\n/m/02,Dog\n"),
@@ -127,12 +128,14 @@ def test_a_single_file(name: str, content: Any) -> None:
     assert answer.candidates[0].name == name
     assert answer.candidates[0].reasons
     named = {candidate.name for candidate in answer.candidates}
-    assert named | {refused.name for refused in answer.refused} >= set(KIND)  # everything is said of every format
+    assert named | {refused.name for refused in answer.refused} >= {
+        form.name for form in formats()
+    }  # everything is said of every format
     assert not named & {refused.name for refused in answer.refused}
 
 
 def test_every_format_has_a_small_case() -> None:
-    known = set(KIND) | set(FOREIGN_BY_NAME)
+    known = {form.name for form in formats()} | set(foreign())
     assert {name for name, _ in SINGLE} == known - {"kitti-raw", "xlsx", "voc-masks"}  # a folder of pictures
 
 
@@ -246,13 +249,13 @@ def test_a_stated_format_is_not_doubted() -> None:
 @pytest.mark.parametrize(("name", "content"), SINGLE, ids=[f"{k} {name}" for k, (name, _) in enumerate(SINGLE)])
 def test_the_quick_way_takes_nothing_else_for_coco(name: str, content: Any) -> None:
     files = of(content)
-    assert not _is_coco(files) or name == "coco"
+    assert not is_coco(files) or name == "coco"
 
 
 def test_the_quick_way_is_taken() -> None:
     many = {"images": [{"id": i} for i in range(999)], "annotations": [{"image_id": 1, "bbox": [0, 0, 1, 1]}]}
     turned = {"annotations": [{"image_id": 1, "bbox": [0, 0, 1, 1]}] * 999, "images": [{"id": 1}]}
-    assert all(_is_coco(of(content)) for content in (COCO, RESULTS, many, turned))
+    assert all(is_coco(of(content)) for content in (COCO, RESULTS, many, turned))
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 import boxscore as bs
-from boxscore.formats.registry import FORMATS
+from boxscore.formats.registry import formats
 from boxscore.formats.tfrecord.container import record
 from boxscore.formats.tfrecord.example import example
 from boxscore.formats.via.csv import COLUMNS
+
+RELATIONS = "ImageID,LabelName1,LabelName2,RelationshipLabel,XMin1,XMax1,YMin1,YMax1,XMin2,XMax2,YMin2,YMax2"
 
 
 class Case(NamedTuple):
@@ -99,6 +101,17 @@ def _via_csv(**more: Any) -> Callable[[list[Any]], dict[str, str]]:
             row = ["a.jpg", "1", "{}", str(len(records)), str(i), text, said]
             writer.writerow(shape if isinstance(shape, list) else row)
         return {"t.csv": made.getvalue()}
+
+    return files
+
+
+CENTRE = {"x": 3, "y": 4, "width": 2, "height": 4}
+
+
+def _createml(**more: Any) -> Callable[[list[Any]], dict[str, str]]:
+    def files(records: list[Any]) -> dict[str, str]:
+        objects = [{"label": "cat", "coordinates": one, **more} for one in records]
+        return {"t.json": json.dumps([{"image": "a.jpg", "annotations": objects}])}
 
     return files
 
@@ -209,6 +222,10 @@ CASES = [
          _table("ImageID,LabelName,XMin,XMax,YMin,YMax")),
     Case("open-images", "detections", ["a,/m/1,.5,.1,.2,.1,.2"], ["a,/m/1,.5,.1,inf,.1,.2", "a,/m/1,nan,.1,.2,.1,.2"],
          _table("ImageID,LabelName,Score,XMin,XMax,YMin,YMax")),
+    Case("open-images-vrd", "truth", ["a,m,n,on,0,.5,0,1,0,1,0,1", "b,m,n,on,0,.5,0,1,0,1,0,1"],
+         ["a,m,n,on,0,.5,0,inf,0,1,0,1", "a,m,n,on,0,.5,0,1,0,1,0"], _table(RELATIONS)),
+    Case("open-images-vrd", "detections", ["a,m,n,on,0,.5,0,1,0,1,0,1,.5"],
+         ["a,m,n,on,0,.5,0,1,0,nan,0,1,.5", "a,m,n,on,0,.5,0,1,0,1,0,1,nan"], _table(f"{RELATIONS},Score")),
     Case("voc-results", "detections", ["a .5 1 2 3 4", "b .25 1 2 3 4"], ["a .5 1 2 inf 4", "a .5 1 2", "a x 1 2 3 4"],
          _lines("d/comp4_det_test_cat.txt")),
     Case("dota", "truth", ["1 1 4 1 4 4 1 4 cat 0", "2 2 4 2 4 4 2 4 dog"],
@@ -231,6 +248,8 @@ CASES = [
     Case("via-csv", "truth", [RECT],
          [{**RECT, "x": float("nan")}, "{", "7", {**RECT, "name": "blob"}, ["a.jpg", "1", "{}"]], _via_csv()),
     Case("via-csv", "detections", [RECT], [{**RECT, "x": float("inf")}, "[", ["a.jpg"]], _via_csv(score="0.5")),
+    Case("createml", "truth", [CENTRE], [{**CENTRE, "x": float("inf")}, {**CENTRE, "width": "x"}], _createml()),
+    Case("createml", "detections", [CENTRE], [{**CENTRE, "y": None}], _createml(confidence=0.5)),
     Case("vott-json", "truth", [SIDES], [{**SIDES, "left": float("inf")}, {**SIDES, "top": "x"}], _vott),
     Case("cvat", "truth", [(1, 1, 4, 4)], [(1, 1, "inf", 4), (1, "x", 4, 4)], _cvat),
     Case("cvat", "detections", [(1, 1, 4, 4)], [(1, 1, "inf", 4), (1, "x", 4, 4)], _cvat),
@@ -297,7 +316,7 @@ def test_without_it_each_is_refused_and_said_to_be_a_record(tmp_path: Path, case
 
 
 def test_every_format_can_leave_records_out() -> None:
-    sides = {(form.name, side) for form in FORMATS for side in ("truth", "detections") if getattr(form, side)}
+    sides = {(form.name, side) for form in formats() for side in ("truth", "detections") if getattr(form, side)}
     assert {(case.form, case.side) for case in CASES} == sides - {("voc-masks", "truth")}  # whose records are pictures
 
 

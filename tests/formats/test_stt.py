@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import boxscore as bs
 from boxscore.formats.io.files import open_files
 from boxscore.formats.io.writing import made
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.registry import lookup
 from boxscore.formats.stt.read import FRAMES
 from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.tables.model import Detections, Flag, Truth
@@ -177,8 +177,8 @@ def test_rows_without_a_track_and_tracks_of_two_classes_are_tubes_of_their_own(t
 def test_the_published_example(data):
     files = open_files(data / "data/padilla_review/tests_data.tar.gz")
     anno, preds = (files.one(f"tube/example_{name}.json").source() for name in ("anno", "preds"))
-    truth, _ = BY_NAME["stt"].reader("truth")(anno, Reading())
-    found, _ = BY_NAME["stt"].reader("detections")(preds, Reading(), truth)
+    truth, _ = lookup("stt").reader("truth")(anno, Reading())
+    found, _ = lookup("stt").reader("detections")(preds, Reading(), truth)
     assert list(truth.images.key) == [
         "video1.mp4#0", "video1.mp4#1", "video1.mp4#2", "video1.mp4#7", "video1.mp4#9", "video1.mp4#10",
     ]  # fmt: skip

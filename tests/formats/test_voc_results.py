@@ -12,7 +12,7 @@ from boxscore.formats.holding import losses
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.same_images import without_extension
 from boxscore.formats.io.writing import Writing, made, write
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.registry import lookup
 from boxscore.formats.voc import results as voc_results
 from boxscore.joining.read import Reading, read_detections
 from boxscore.tables.model import Classes, Detections, Images, Truth
@@ -131,7 +131,7 @@ def test_what_is_written_is_read(table):
     keys = [without_extension(key) for key in table.images.key]
     expected = [(keys[table.images.key.index(i)], *rest) for i, *rest in rows[1]]
     assert repr(rows[0]) == repr(sorted(expected))
-    lost = dict(losses(table, BY_NAME["voc-results"]))
+    lost = dict(losses(table, lookup("voc-results")))
     assert lost.get("images without boxes", 0) == len(table.images) - len(read.images)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from boxscore.formats.holding import losses
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.writing import made, write
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.registry import lookup
 from boxscore.formats.voc import xml as voc_xml
 from boxscore.joining.read import Reading
 from boxscore.tables.model import Classes, Detections, Flag, Images, Truth
@@ -104,7 +104,7 @@ def test_the_quick_reader_finds_the_same(table):
 
 @given(truths())
 def test_nothing_is_lost_but_what_is_said(table):
-    lost = dict(losses(table, BY_NAME["voc-xml"]))
+    lost = dict(losses(table, lookup("voc-xml")))
     assert lost.keys() <= {"classes without boxes"}
     read, _ = voc_xml.read_truth(as_files(table), ALL)
     assert len(table.classes) - len(read.classes) == lost.get("classes without boxes", 0)

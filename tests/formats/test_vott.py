@@ -12,7 +12,7 @@ from hypothesis import given, settings
 import boxscore as bs
 from boxscore.formats.io.files import open_files
 from boxscore.formats.io.writing import made
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.registry import lookup
 from boxscore.joining.read import Reading, read_detections, read_truth
 from boxscore.tables.model import Truth
 from boxscore.tables.shapes import Shape
@@ -206,14 +206,14 @@ def test_real_csv_exports(data):
 
 def test_datumaros_files(data):
     files = open_files(data / "data/datumaro_assets/tests_assets_annotations_only.tar.gz")
-    reader = BY_NAME["vott-json"].reader("truth")
+    reader = lookup("vott-json").reader("truth")
     truth, findings = reader(files.below("vott_json_dataset/dataset"), Reading())
     assert (findings, truth.rejected) == ([], (("no tag", 1),))
     assert [(row["image"], row["class"]) for row in truth] == [
         ("img0001.jpg", "animal"), ("img0002.jpg", "animal"), ("img0002.jpg", "dog"), ("img0003.jpg", "person"),
     ]  # fmt: skip
     assert truth.corners[3].tolist() == [13.7, 20.2, 13.7 + 31.9, 20.2 + 43.4]
-    rows = BY_NAME["vott-csv"].reader("truth")
+    rows = lookup("vott-csv").reader("truth")
     train, _ = rows(files.one("vott_csv_dataset/dataset/train-export.csv").source(), Reading())
     assert np.array_equal(train.corners, [[6.7, 10.3, 10, 15], [1, 2, 2, 4], [13.7, 20.2, 45.6, 63.6]])
     assert train.classes == bs.Classes(("helmet", "person"), ("helmet", "person"))

@@ -15,7 +15,7 @@ import pytest
 
 from boxscore.formats.io import unpacking
 from boxscore.formats.io.writing import Writing, made, write
-from boxscore.formats.registry import FORMATS
+from boxscore.formats.registry import formats
 from boxscore.joining.read import read_truth
 from boxscore.tables.model import Images
 from small_coco import TRUTH, file
@@ -118,7 +118,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("box='xx'; expected one of xywh, xyxy, cxcywh", lambda: Writing(box="xx")),
     (
         "'imagenet-det' is no format that truth can be written in; expected one of "
-        + ", ".join(form.name for form in FORMATS if form.write_truth),
+        + ", ".join(form.name for form in formats() if form.write_truth),
         lambda: made(a_table(), "imagenet-det"),
     ),
     (

@@ -12,13 +12,13 @@ import pytest
 
 from boxscore import metrics, protocols
 from boxscore.cli.commands import COMMANDS, run
-from boxscore.formats.registry import FORMATS
+from boxscore.formats.registry import formats
 from boxscore.metrics import summary
 from small_coco import RESULTS, TRUTH, file
 
 COCO = protocols.get("coco")
 METRICS = list(dict.fromkeys([*metrics.REGISTRY, *(r.name for r in (*summary.rows(COCO), *summary.class_rows(COCO)))]))
-WRITTEN = [form.name for form in FORMATS if form.write_truth]
+WRITTEN = [form.name for form in formats() if form.write_truth]
 
 
 def files() -> tuple[str, str]:

@@ -58,6 +58,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         "signature_full: signature of 'coco': 'colour:red' is not a rule of this version",
         lambda: with_entry(signature_full="colour:red"),
     ),
+    (
+        "requirements: --require AP; expected METRIC>=NUMBER (or >, <=, <) such as AP>=0.3",
+        lambda: with_entry(requirements=[{"text": "AP", "value": 0.5, "met": True}]),
+    ),
     # pickles
     (f"{UNFIT}: its form is 99; expected {pickled.FORM}{INSTEAD}", lambda: loaded(99)),
     (

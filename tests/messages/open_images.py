@@ -202,7 +202,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     # what is no file of boxes
     (
         "t.csv:1: relationships of two objects (columns: ImageID, LabelName1, LabelName2); expected boxes, one object "
-        "a row\n  boxscore evaluates boxes only.",
+        "a row\n  Relationships are read as open-images-vrd.",
         lambda: boxes("ImageID,LabelName1,LabelName2\n", truth_format="open-images"),
     ),
     (

@@ -11,7 +11,7 @@ import numpy as np
 
 import boxscore as bs
 from boxscore import metrics, protocols
-from boxscore.formats.registry import DETECTIONS_FORMATS, TRUTH_FORMATS
+from boxscore.formats.registry import names
 from boxscore.joining.read import Reading
 from boxscore.protocols import Area, variant
 from boxscore.tables.box_forms import to_corners
@@ -39,11 +39,11 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("image_size=(640, 0); expected width and height, both above 0", lambda: Reading(image_size=(640, 0))),
     ("classes has 'cat' twice; expected different names", lambda: Reading(classes=("cat", "dog", "cat"))),
     (
-        f"unknown truth_format 'voc'; did you mean 'voc-xml'? (known: {', '.join(TRUTH_FORMATS)})",
+        f"unknown truth_format 'voc'; did you mean 'voc-xml'? (known: {', '.join(names('truth'))})",
         lambda: Reading(truth_format="voc"),
     ),
     (
-        f"unknown detections_format 'voc-xlm'; did you mean 'voc-xml'? (known: {', '.join(DETECTIONS_FORMATS)})",
+        f"unknown detections_format 'voc-xlm'; did you mean 'voc-xml'? (known: {', '.join(names('detections'))})",
         lambda: Reading(detections_format="voc-xlm"),
     ),
     ("threads=-1; expected a whole number from 0 (0 for all cores)", lambda: Reading(threads=-1)),

@@ -13,7 +13,7 @@ from boxscore.diagnostics.findings import Finding
 from boxscore.errors import BoxscoreError, InputError
 from boxscore.formats.io import pipes
 from boxscore.formats.io.options import BOXES, COORDS
-from boxscore.formats.registry import OF_SIDE
+from boxscore.formats.registry import names
 from boxscore.joining.both import Both
 from boxscore.joining.read import ReadOptions, read_detections, read_truth
 from boxscore.tables.model import Detections, Truth
@@ -145,6 +145,6 @@ def _statements(side: str, how: ReadOptions) -> Iterator[tuple[str, str]]:
         if how.coords is None:
             yield "coords", coords
     if getattr(how, f"{side}_format") is None:
-        yield from ((f"{side}_format", name) for name in OF_SIDE[side])
+        yield from ((f"{side}_format", name) for name in names(side))
     if how.box is None:
         yield from ((f"{side}_box", box) for box in BOXES)

@@ -13,7 +13,7 @@ from boxscore.errors import UsageError
 from boxscore.formats.holding import losses
 from boxscore.formats.io.placing import place
 from boxscore.formats.io.writing import Writing, made
-from boxscore.formats.registry import BY_NAME, FORMATS
+from boxscore.formats.registry import formats, lookup
 from boxscore.joining.read import read_detections, read_truth
 from boxscore.joining.read_back import changes
 from boxscore.tables.model import Detections, Truth
@@ -66,7 +66,7 @@ def command(
     output.one_of("side", side, SIDES)
     field = "write_truth" if side == "truth" else "write_detections"
     kind = "ground-truth format" if side == "truth" else "detections format"
-    output.one_of(kind, to, [form.name for form in FORMATS if getattr(form, field)], "--to")
+    output.one_of(kind, to, [form.name for form in formats() if getattr(form, field)], "--to")
     how = Writing(write_box, write_coords, write_confidence, write_split, write_rows)
     if truth is not None and side == "truth":
         raise UsageError("--truth applies only with --side detections")
@@ -78,7 +78,7 @@ def command(
                 raise UsageError(f"{target}: this is an input; expected another path")
     options.check_once([path, truth, *inputs(said)])
     table = _read(path, side, truth, said, quiet)
-    lost = losses(table, BY_NAME[to], measured=True)
+    lost = losses(table, lookup(to), measured=True)
     _say(lost)
 
     def check(written: Path) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boxscore.formats.io.same_images import without_extension
-from boxscore.formats.registry import Format
+from boxscore.formats.record import Format
 from boxscore.tables.model import Detections, Flag, Mark, Truth
 from boxscore.tables.shapes import Shape
 
@@ -100,6 +100,7 @@ HELD = {
     "positive": Held("classes verified in whole images", _marked(Mark.POSITIVE)),
     "negative": Held("classes verified as absent or incomplete", _marked(Mark.NEGATIVE, Mark.NOT_EXHAUSTIVE)),
     "blacklisted": Held("classes of images that are not evaluated", _marked(Mark.BLACKLISTED)),
+    "relations": Held("relations of two boxes", lambda t: 0 if t.end_boxes is None else len(t)),
     "pieces": Held("objects in several pieces", _pieces),
     "unlisted": Held("boxes of unlisted images or classes", lambda t: int(((t.image < 0) | (t.label < 0)).sum())),
     "track": Held("tracks", lambda t: 0 if t.track is None else int((t.track >= 0).sum())),
@@ -125,7 +126,10 @@ def losses(table: Table, form: Format, measured: bool = False) -> list[tuple[str
 
     Whether last bits change depends on the numbers; who measures that (`read_back.changes`) leaves it out here.
     """
-    lost = [name for name in HELD if name not in form.keeps and not (measured and name in _BITS)]
+    keeps = {*form.keeps}
+    if table.end_boxes is not None and "relations" not in keeps:
+        keeps -= {"positive", "negative", "blacklisted"}  # they are of subjects and objects, which are gone
+    lost = [name for name in HELD if name not in keeps and not (measured and name in _BITS)]
     if "last_bits" in lost:
         lost.remove("corner_bits")  # said once
     counts = [(HELD[name].text, HELD[name].count(table)) for name in lost]

@@ -11,12 +11,25 @@ from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.lists import read_class_list, read_image_list
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
+from boxscore.formats.record import FILE, FROM_LISTS, PIXELS, TEXT, Format
 from boxscore.tables.model import Classes, Detections, Images, Indices, Ints, Truth, factorise, index_of, row_numbers
 
 _CORNERS = ("xmin", "ymin", "xmax", "ymax")
 _DET = "<image number> <class number> <score> <xmin> <ymin> <xmax> <ymax>"
 _LOC = "up to 5 groups of <class number> <xmin> <ymin> <xmax> <ymax>"
 GUESSES = 5  # for an image, in LOC
+FORMATS = (
+    Format(
+        name="imagenet-det", title="ImageNet detections", looks="imagenet-det (lines of 7 numbers)",
+        home=__name__, listed=100, kind=TEXT, per=FILE, before="yolo", detections=":read_det",
+        boxes=PIXELS, options=FROM_LISTS,
+    ),
+    Format(
+        name="imagenet-loc", title="ImageNet guesses", looks="imagenet-loc (lines of groups of 5 numbers)",
+        home=__name__, listed=110, kind=TEXT, per=FILE, before="yolo", detections=":read_loc",
+        boxes=PIXELS, options=FROM_LISTS,
+    ),
+)  # fmt: skip
 
 
 def read_det(source: Source, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:

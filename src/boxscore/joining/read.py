@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +17,12 @@ from boxscore.formats.io.class_names import named_classes
 from boxscore.formats.io.options import NAMES as READING
 from boxscore.formats.io.options import Reading, ReadOptions
 from boxscore.formats.io.source import Source
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.record import Format
+from boxscore.formats.registry import each, lookup
 from boxscore.joining.units import in_one_unit, sized
 from boxscore.joining.unused import OF_BOTH, OF_TRUTH, unused_boxes, unused_files
 from boxscore.tables.arguments import a, checked, maybe
-from boxscore.tables.model import Classes, Detections, ImageLabels, Table, Truth
+from boxscore.tables.model import Classes, Detections, Table, Truth
 
 if TYPE_CHECKING:
     from boxscore.formats.io.files import Files
@@ -45,21 +46,20 @@ def read_truth(side: Any, how: ReadOptions | None = None, **reading: Any) -> tup
         raise InputError("truth", "a table of detections", "a table of objects (Truth)")
     files, form, noted = _files(side, "truth", how)
     if files is not None:
-        truth, findings = BY_NAME[form].reader("truth")(_as_read(files, form), how.of("truth"))
+        truth, findings = lookup(form).reader("truth")(_as_read(files, form), how.of("truth"))
         findings = [*noted, *findings, *unused_boxes(how, "truth", form, truth.source)]
     elif isinstance(side, Truth):
         truth, findings = side, []
     else:
         truth, findings = arrays.read_truth(side, how.of("truth"))
     truth, findings = _without_invalid(truth, how, findings)
-    if how.image_labels is not None and form == "voc-xml":
-        from boxscore.formats.io.image_classes import read_image_classes
-
-        truth = _with_labels(truth, read_image_classes(how.image_labels, truth))
+    if form and lookup(form).after:
+        truth = lookup(form).function(lookup(form).after)(truth, how)
     if how.blacklist is not None:
         from boxscore.formats.io.blacklist import read_blacklist
+        from boxscore.formats.io.image_classes import with_labels
 
-        truth = _with_labels(truth, read_blacklist(how.blacklist, truth))
+        truth = with_labels(truth, read_blacklist(how.blacklist, truth))
     if side is not truth:
         findings += _repeated_names(truth)
     truth, more = sized(truth, how)
@@ -103,7 +103,7 @@ def read_detections(
 def _read_detections(side: Any, how: ReadOptions, truth: Truth | None) -> tuple[Detections, list[Finding]]:
     files, form, noted = _files(side, "detections", how)
     if files is not None:
-        read = BY_NAME[form].reader("detections")
+        read = lookup(form).reader("detections")
         detections, findings = read(_as_read(files, form), how.of("detections"), truth)
         findings = [*noted, *findings, *unused_boxes(how, "detections", form, detections.source)]
     else:
@@ -122,17 +122,16 @@ def _files(side: Any, name: str, how: ReadOptions) -> tuple[Files | Source | Non
         path = os.fspath(side)
         if "\0" in path or not path:
             raise InputError(name, f"the path {path!r}", "the path of a file or folder")
-        if path == "-" and stated is not None and BY_NAME[stated].folder:
+        if path == "-" and stated is not None and lookup(stated).folder:
             raise misfit("standard input", "a file", stated)  # before anything waits for it
         files = open_files(side, how.tell)
         taken = recognise(files, name, stated, how.split)
         return taken.files, taken.form, (*skipped(files), *taken.findings)
     if isinstance(side, Truth):
         return None, "", ()
-    if _is_coco(side):
-        from boxscore.formats.coco.memory import Values  # not needed for files
-
-        return Values(name, None, value=side), "coco", ()
+    for form in each():
+        if isinstance(form, Format) and form.values and (values := form.function(form.values)(name, side)) is not None:
+            return values, form.name, ()
     if is_sheet(side) or (isinstance(side, Sequence) and not isinstance(side, (bytes, bytearray))):
         return None, "", ()
     raise InputError(name, f"a value of type {type(side).__name__}", _EXPECTED)
@@ -147,27 +146,11 @@ def _without_invalid(table: Table, how: ReadOptions, findings: list[Finding]) ->
     return replace(table, rejected=(*table.rejected, *how.invalid.rejected())), [*findings, *how.invalid.findings()]
 
 
-def _with_labels(truth: Truth, more: ImageLabels) -> Truth:
-    """The truth with further statements about images, after those that it has."""
-    parts = [more] if truth.labels is None else [truth.labels, more]
-    columns = (np.concatenate([getattr(part, name) for part in parts]) for name in ("image", "label", "mark"))
-    return replace(truth, labels=ImageLabels(*columns))
-
-
 def _as_read(files: Files | Source, form: str) -> Files | Source:
     """As the reader of the format wants it: those of a single file get that."""
     if isinstance(files, Source):
         return files
-    return files.source() if BY_NAME[form].folder is False else files
-
-
-def _is_coco(side: Any) -> bool:
-    """A COCO file, or a list of its records, that somebody has loaded already."""
-    if isinstance(side, Mapping):
-        return "annotations" in side
-    if not isinstance(side, Sequence) or not side or not isinstance(side[0], Mapping):
-        return False
-    return {"image_id", "category_id"} <= set(side[0]) and np.ndim(side[0]["category_id"]) == 0
+    return files.source() if lookup(form).folder is False else files
 
 
 def _with_used_classes(detections: Detections, truth: Truth) -> Detections:

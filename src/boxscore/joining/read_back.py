@@ -12,7 +12,7 @@ from boxscore.errors import InputError
 from boxscore.formats.holding import HELD, Table
 from boxscore.formats.io.same_images import known_names
 from boxscore.formats.io.writing import Writing
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.registry import lookup
 from boxscore.joining.read import ReadOptions, read_detections, read_truth
 from boxscore.joining.units import in_one_unit
 from boxscore.tables.common_images import same_images
@@ -20,6 +20,7 @@ from boxscore.tables.model import Bools, Detections, Flag, Floats, Indices, Ints
 from boxscore.tables.shapes import Shape
 
 _ORDER = "which decides between equal scores"
+_WRITTEN_INSTEAD = {"polygon": (Shape.POLYGON, "the box"), "keypoints": (Shape.KEYPOINTS, "the box or polygon")}
 
 
 def changes(table: Table, path: Path, form: str, how: Writing) -> list[tuple[str, int]]:
@@ -32,7 +33,7 @@ def changes(table: Table, path: Path, form: str, how: Writing) -> list[tuple[str
         table = select(table, keep) if isinstance(table, Truth) else select(table, keep)  # noqa: RUF034
     try:
         back = _read(table, path, form, how)
-        if table.shapes is not None and "polygon" in BY_NAME[form].keeps:
+        if table.shapes is not None and set(_WRITTEN_INSTEAD) & set(lookup(form).keeps):
             back = replace(back, shapes=_read(table, path, form, how, shapes=True).shapes)
     except InputError as error:
         actual = f"written as {form}, it could not be read back ({str(error).replace(str(path), path.name)})"
@@ -46,13 +47,13 @@ def changes(table: Table, path: Path, form: str, how: Writing) -> list[tuple[str
     if strange := int(((image < 0) | (label < 0)).sum()):
         found.append(("boxes whose image or class gets another name", strange))
     if np.array_equal(np.bincount(image + 1), np.bincount(table.image + 1)):
-        return found + _of_rows(table, replace(back, image=image, label=label), BY_NAME[form].keeps)
+        return found + _of_rows(table, replace(back, image=image, label=label), lookup(form).keeps)
     return [*found, ("boxes", max(abs(len(table) - len(back)), 1))]
 
 
 def _read(table: Table, path: Path, form: str, how: Writing, shapes: bool = False) -> Table:
     """As an evaluation reads it, told what the format leaves open and nothing else."""
-    open_form = form == "text"
+    open_form = "box" in lookup(form).open
     coords = how.coords or ("relative" if table.relative else "absolute") if open_form else None
     box = how.box or ("cxcywh" if coords == "relative" else "xywh") if open_form else None
     options: dict[str, Any] = {"box": box, "coords": coords, "split": how.split, "shapes": shapes}
@@ -60,7 +61,7 @@ def _read(table: Table, path: Path, form: str, how: Writing, shapes: bool = Fals
         truth, _ = read_truth(path, ReadOptions(truth_format=form, **options))
         images = replace(truth.images, key=known_names(truth.images.key, table.images.key))
         return replace(truth, images=images)
-    confidence = (how.confidence or "last") if form == "yolo" else None
+    confidence = (how.confidence or "last") if "confidence" in lookup(form).open else None
     reading = ReadOptions(detections_format=form, confidence=confidence, **options)
     return read_detections(path, reading, _empty(table, Truth))[0]
 
@@ -127,8 +128,9 @@ def _of_rows(table: Table, back: Table, keeps: tuple[str, ...]) -> list[tuple[st
             text = {"class": "classes of boxes", "score": "scores exactly"}.get(name)
             text = text or f"{HELD[name].text}: it is in the file, but evaluations do not see it there"
             found.append((text, int(changed.sum())))
-    if "polygon" in keeps and (gone := _polygons(table)[ours] & ~_polygons(back)[theirs]).any():
-        found.append(("polygons: only the box is written", int(gone.sum())))
+    for name, (kind, instead) in _WRITTEN_INSTEAD.items():
+        if name in keeps and (gone := _rows_with(kind, table)[ours] & ~_rows_with(kind, back)[theirs]).any():
+            found.append((f"{HELD[name].text}: only {instead} is written", int(gone.sum())))
     return found
 
 
@@ -172,9 +174,9 @@ def _columns(table: Table, rows: Ints) -> dict[str, Any]:
     return made
 
 
-def _polygons(table: Table) -> Any:
-    """Which rows have a polygon."""
+def _rows_with(kind: Shape, table: Table) -> Any:
+    """Which rows have a shape of a kind."""
     if table.shapes is None:
         return np.zeros(len(table), np.bool_)
     row = np.repeat(np.arange(len(table)), np.diff(table.shapes.part))
-    return np.bincount(row[table.shapes.kind == Shape.POLYGON], minlength=len(table)) > 0
+    return np.bincount(row[table.shapes.kind == kind], minlength=len(table)) > 0

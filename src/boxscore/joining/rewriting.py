@@ -17,7 +17,7 @@ from boxscore.formats.io.placing import Made
 from boxscore.formats.io.same_images import stem
 from boxscore.formats.io.writing import Writing, made
 from boxscore.formats.recognise import recognise
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.registry import find, lookup
 from boxscore.joining.read import ReadOptions, read_detections, read_truth
 from boxscore.joining.units import in_one_unit
 from boxscore.tables.common_images import same_images
@@ -46,7 +46,7 @@ def rewritten(
     files, container = open_files(path), container_of(path)
     stated = how.truth_format if side == "truth" else how.detections_format
     taken = recognise(files, side, stated, how.split)
-    form = BY_NAME[taken.form]
+    form = lookup(taken.form)
     if not (form.write_truth if side == "truth" else form.write_detections):
         actual = f"{form.title} can be read but not written"
         raise InputError(str(path), actual, "a copy in another format (`boxscore convert`), then --fix")
@@ -85,7 +85,7 @@ def _written(files: Files, form: str, how: ReadOptions, change: Correction) -> E
             return Edited(frozenset(), {path: next(iter(written.values()))}, (*change.notes, *_named(files, before)))
         endings = {name.rpartition(".")[2] for name in written}
         gone = frozenset(path for path in files.paths if path.rpartition(".")[2] in endings)
-        note = f"its files have the names that are usual for {BY_NAME[form].title}: {first_few(written, len(written))}"
+        note = f"its files have the names that are usual for {lookup(form).title}: {first_few(written, len(written))}"
         return Edited(gone, written, (*change.notes, *([] if gone == {*written} else [note])))
     paths = [path_in(files, place) for place in before.places]
     own = {int(i): path for i, path in zip(change.image_of, paths, strict=True) if i >= 0}
@@ -112,7 +112,7 @@ def _named(files: Files, table: Table) -> list[str]:
 
 
 def _as_one(files: Files, form: str) -> InputError:
-    actual = f"{len(files.paths):,} files of {BY_NAME[form].title}, which would be written as one"
+    actual = f"{len(files.paths):,} files of {lookup(form).title}, which would be written as one"
     return InputError(files.name, actual, "a copy in one file (`boxscore convert`), then --fix")
 
 
@@ -147,12 +147,12 @@ def check_read_back(path: Path, side: str, how: ReadOptions, after: Table, other
     same = len(ours) == len(theirs) and bool((ours[:, :3] == theirs[:, :3]).all())
     sides = np.maximum(np.abs(ours[:, 5:] - ours[:, 3:5]).max(axis=1, initial=0), 1e-9)
     if not same or bool((np.abs(ours[:, 3:] - theirs[:, 3:]).max(axis=1, initial=0) > _NEAR * sides).any()):
-        actual = f"{BY_NAME[_form(after)].title} files with this layout cannot hold all corrections"
+        actual = f"{lookup(_form(after)).title} files with this layout cannot hold all corrections"
         raise InputError(after.source, actual, "a copy in another format (`boxscore convert`), then --fix")
 
 
 def _form(table: Table) -> str:
-    return table.format if table.format in BY_NAME else table.format.removesuffix("-results")
+    return table.format if find(table.format) else table.format.removesuffix("-results")
 
 
 def _read(path: Path, side: str, how: ReadOptions, other: Table | None) -> Table:

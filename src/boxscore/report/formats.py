@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from boxscore.formats.recognise.answer import Answer, Candidate, Question
-from boxscore.formats.recognise.known import FOREIGN, FOREIGN_BY_NAME
-from boxscore.formats.registry import BY_NAME, FORMATS, OF_SIDE, Format
+from boxscore.formats.record import Format
+from boxscore.formats.registry import find, foreign, formats, lookup, names
 from boxscore.report.text import WIDTH
 from boxscore.report.words import printable, wrapped
 
@@ -46,18 +46,18 @@ def answer_json(answer: Answer) -> str:
 
 def readable(candidate: Candidate) -> list[str]:
     """The sides that a candidate can be read as."""
-    return [side for side in candidate.sides if candidate.name in OF_SIDE[side]]
+    return [side for side in candidate.sides if candidate.name in names(side)]
 
 
 def format_list(columns: int = WIDTH) -> str:
     """All formats: what is read and written of each side, and how it looks."""
-    width = max(len(form.name) for form in FORMATS)
+    width = max(len(form.name) for form in formats())
     lines = [f"{'':{width}}  {'truth':11}  detections", ""]
-    for form in FORMATS:
+    for form in formats():
         what = f"{form.name:{width}}  {_does(form, 'truth'):11}  {_does(form, 'detections'):11}  "
         lines += _lines(_look_only(form), columns, what, " " * len(what))
-    names = ", ".join(foreign.title for foreign in FOREIGN)
-    lines += ["", *_lines(f"Known by name, and not read: {names}.", columns, "", "")]
+    titles = ", ".join(refused.title for refused in foreign().values())
+    lines += ["", *_lines(f"Known by name, and not read: {titles}.", columns, "", "")]
     return "\n".join([*lines, "", "`boxscore formats PATH` says which of them a path is."]) + "\n"
 
 
@@ -69,10 +69,10 @@ def formats_json() -> str:
             "read": [side for side in _SIDES if getattr(form, side)],
             "write": [side for side in _SIDES if getattr(form, f"write_{side}")], "keeps": list(form.keeps),
         }
-        for form in FORMATS
+        for form in formats()
     ]  # fmt: skip
-    foreign = [{"name": f.name, "title": f.title, "advice": f.advice} for f in FOREIGN]
-    document = {"schema": SCHEMA, "formats": rows, "not_read": foreign}
+    refused = [{"name": f.name, "title": f.title, "advice": f.advice} for f in foreign().values()]
+    document = {"schema": SCHEMA, "formats": rows, "not_read": refused}
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -91,9 +91,8 @@ def _look_only(form: Format) -> str:
 
 def title_of(name: str) -> str:
     """What a format is called."""
-    if name in FOREIGN_BY_NAME:
-        return FOREIGN_BY_NAME[name].title
-    return BY_NAME[name].title if name in BY_NAME else name
+    form = foreign().get(name) or find(name)
+    return name if form is None else form.title
 
 
 def _candidate(rank: int, candidate: Candidate, side: str | None, columns: int) -> list[str]:
@@ -106,9 +105,8 @@ def _advice(answer: Answer, side: str | None, columns: int) -> list[str]:
     best = answer.candidates[0] if answer.candidates else None
     if best is None:
         return _lines("If you know the format, state it with --truth-format or --detections-format.", columns, "", "")
-    if best.name in FOREIGN_BY_NAME:
-        foreign = FOREIGN_BY_NAME[best.name]
-        return ["", *_lines(f"This is {foreign.title}, which is not read. {foreign.advice}", columns, "", "")]
+    if (refused := foreign().get(best.name)) is not None:
+        return ["", *_lines(f"This is {refused.title}, which is not read. {refused.advice}", columns, "", "")]
     lines = []
     for name in _SIDES if side is None else (side,):
         lines += _use(answer, name, columns)
@@ -120,7 +118,7 @@ def _use(answer: Answer, side: str, columns: int) -> list[str]:
     best = next((c for c in answer.candidates if side in readable(c)), None)
     if best is None:
         return []
-    if answer.is_file and BY_NAME[best.name].folder:
+    if answer.is_file and lookup(best.name).folder:
         return _lines(f"As {side}: this is one file of {best.name}; give the folder that holds it.", columns, "", "   ")
     said = "".join(f" {_statement(question)}" for question in answer.questions) if best is answer.candidates[0] else ""
     sides = f"{answer.name} DETECTIONS" if side == "truth" else f"TRUTH {answer.name}"
@@ -145,8 +143,8 @@ def _refused(answer: Answer, columns: int) -> list[str]:
     for refused in answer.refused:
         groups.setdefault(refused.why, []).append(refused.name)
     lines: list[str] = []
-    for why, names in groups.items():
-        lines += _named(names, why, columns)
+    for why, alike in groups.items():
+        lines += _named(alike, why, columns)
     return lines
 
 

@@ -29,6 +29,8 @@ class Collected:
     height: list[float] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
     video: list[str] = field(default_factory=list)
+    videos: list[str] = field(default_factory=list)  # all that the source lists
+    track_score: list[float] = field(default_factory=list)  # of the whole track of each row; nan where it has none
     frame: list[int] = field(default_factory=list)
     number: list[int] = field(default_factory=list)  # what the source has as image ids, if anything
     image: list[int] = field(default_factory=list)
@@ -77,6 +79,7 @@ class Collected:
             _known(self.height),
             self.video or None,
             np.array(self.frame, np.int64) if self.frame else None,
+            videos=self.videos or None,
         )
 
     def truth(self, source: str, form: str, how: ReadOptions, classes: Classes | None = None) -> Truth:
@@ -88,6 +91,8 @@ class Collected:
     def detections(self, source: str, form: str, how: ReadOptions, classes: Classes | None = None) -> Detections:
         """The rows as detections."""
         columns = self._columns(self._classes(how.of("detections"), classes))
+        if not all(map(math.isnan, self.track_score)):
+            columns["track_score"] = np.array(self.track_score, np.float64)
         return Detections(source=source, format=form, score=np.array(self.score, np.float64), **columns)
 
     def _classes(self, how: ReadOptions, classes: Classes | None) -> Classes:

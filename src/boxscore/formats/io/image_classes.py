@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from os import PathLike
 
 import numpy as np
@@ -29,3 +30,10 @@ def read_image_classes(path: str | PathLike[str], truth: Truth) -> ImageLabels:
     label = np.array([known[word] for word in words], np.int32)
     mark = np.full(len(label), int(Mark.POSITIVE), np.uint8)
     return ImageLabels(np.arange(len(label), dtype=np.int32), label, mark)
+
+
+def with_labels(truth: Truth, more: ImageLabels) -> Truth:
+    """The truth with further statements about images, after those that it has."""
+    parts = [more] if truth.labels is None else [truth.labels, more]
+    columns = (np.concatenate([getattr(part, name) for part in parts]) for name in ("image", "label", "mark"))
+    return replace(truth, labels=ImageLabels(*columns))

@@ -12,7 +12,7 @@ from typing import Any
 from boxscore.errors import UnknownName, UsageError
 from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.pipes import at_hand
-from boxscore.formats.registry import DETECTIONS_FORMATS, TRUTH_FORMATS
+from boxscore.formats.registry import find, names
 from boxscore.tables.arguments import TEXT, WHOLE, a, checked_fields, maybe
 from boxscore.tables.model import thread_count
 
@@ -85,10 +85,11 @@ class ReadOptions:
             value = getattr(self, name)
             if value is not None and value not in words:
                 raise UsageError(f"{name}={value!r}; expected one of {', '.join(words)}")
-        for name, known in (("truth_format", TRUTH_FORMATS), ("detections_format", DETECTIONS_FORMATS)):
+        for name, side in (("truth_format", "truth"), ("detections_format", "detections")):
             value = getattr(self, name)
-            if value is not None and value not in known:
-                raise UnknownName(name, str(value), known)
+            form = find(value) if isinstance(value, str) else None
+            if value is not None and (form is None or not getattr(form, side)):
+                raise UnknownName(name, str(value), names(side))
         for name in FILES:
             value = getattr(self, name)
             if value is None:

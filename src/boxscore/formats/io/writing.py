@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from boxscore.errors import UsageError
 from boxscore.formats.io.options import BOXES
 from boxscore.formats.io.placing import Made as Made
 from boxscore.formats.io.placing import place
-from boxscore.formats.registry import BY_NAME, FORMATS
+from boxscore.formats.registry import formats, lookup
 from boxscore.tables.arguments import checked
 from boxscore.tables.model import TABLE, Detections, Truth
 
@@ -38,10 +38,14 @@ class Writing:
 def made(table: Truth | Detections, form: str, how: Writing | None = None) -> Made:
     """The files of a table in a format, one after the other."""
     side = "truth" if isinstance(table, Truth) else "detections"
-    able = [f.name for f in FORMATS if (f.write_truth if side == "truth" else f.write_detections)]
+    able = [f.name for f in formats() if (f.write_truth if side == "truth" else f.write_detections)]
     if form not in able:
         raise UsageError(f"{form!r} is no format that {side} can be written in; expected one of {', '.join(able)}")
-    files: Made = BY_NAME[form].writer(side)(table, how or Writing())
+    if table.end_boxes is not None and "relations" not in lookup(form).keeps:  # `losses` says so
+        table = replace(table, end_boxes=None, end_labels=None, end_classes=None)
+        if isinstance(table, Truth):
+            table = replace(table, labels=None)  # they are of subjects and objects, which are gone
+    files: Made = lookup(form).writer(side)(table, how or Writing())
     return files
 
 

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.files import Files
-from boxscore.formats.recognise.ends import beginning, end
-from boxscore.formats.recognise.json_keys import has, outline
-from boxscore.formats.registry import BY_NAME, OF_SIDE
+from boxscore.formats.record import CSV, SURE, TEXT, Format
+from boxscore.formats.registry import each, find, foreign, lookup, names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,13 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Taken", "looked_for", "misfit", "recognise"]
 
-_QUICK = 1 << 12  # bytes that show most COCO files to be such
 _FEW = 50  # files of a folder that are looked into: enough to decide
-_COCO_KEYS = {"info", "licenses", "type", "images", "annotations", "categories"}
-_COCO_STARTS = ("images[].id", "annotations[].image_id", "categories[].id")
-_NOT_COCO_STARTS = ("images[].dets", "annotations[].track", "annotations[].segments_info", "annotations[].caption")
-_COCO_ENDS = ('"bbox"', '"category_id"', '"supercategory"', '"categories"', '"neg_category_ids"')
-_NOT_COCO_ENDS = ('"segments_info"', '"isthing"', '"track"', '"frame"', '"bboxes"', '"caption"', '"dets"')
 _SWAPPED = "Truth comes first, then detections; were they swapped?"
 
 
@@ -40,76 +33,70 @@ def recognise(files: Files, side: str, stated: str | None = None, split: str | N
     """The format of one side, as stated or by content, and its files; an error says what was looked for."""
     if stated is not None:
         return Taken(stated, _as_stated(files, side, stated, split))
-    if files.is_file and _is_coco(files):
-        return Taken("coco", files)
+    if files.is_file and (name := _at_a_glance(files)):
+        return Taken(name, files)
     from boxscore.formats.recognise.evidence import recognised
     from boxscore.formats.recognise.layout import narrowed
 
-    answer = recognised(files, _FEW)
+    answer = recognised(files, _FEW, everything=False)
     if not answer.candidates or answer.candidates[0].name == "list":
         from boxscore.formats.recognise.by_name import by_name
 
         answer = replace(answer, candidates=by_name(files) or answer.candidates)
     candidate = _candidate(answer, files, side)
     own = narrowed(files, candidate, split)
-    if BY_NAME[candidate.name].folder == own.is_file:
+    if lookup(candidate.name).folder == own.is_file:
         raise _one_of_many(own, candidate)
     return Taken(candidate.name, own, _findings(answer, candidate))
 
 
 def misfit(name: str, found: str, stated: str) -> InputError:
     """What to say where a folder was found and a file stated, or the other way round."""
-    return InputError(name, f"{found}, stated as {stated}", BY_NAME[stated].looks)
+    return InputError(name, f"{found}, stated as {stated}", lookup(stated).looks)
 
 
 def looked_for(side: str) -> str:
     """The formats of a side, as messages list them."""
-    *most, last = OF_SIDE[side]
+    *most, last = names(side)
     return f"{', '.join(most)} or {last} (`boxscore formats` tells how each looks)"
 
 
-def _is_coco(files: Files) -> bool:
-    """Whether beginning and end alone show a COCO file or COCO results, as they nearly always do."""
-    start = beginning(files, "", _QUICK).decode("utf-8-sig", "replace").lstrip()
-    if start[:1] not in ("{", "["):
-        return False
-    seen, complete, _ = outline(start)
-    if start[:1] == "[":
-        return all(has(seen, path) for path in ("[].image_id", "[].score", "[].bbox"))
-    if not any(has(seen, path) for path in _COCO_STARTS) or not set(seen) <= _COCO_KEYS:
-        return False
-    if complete and "annotations" not in seen:
-        return False
-    if any(has(seen, path) for path in _NOT_COCO_STARTS):
-        return False
-    last = end(files, "", _QUICK)
-    shown = has(seen, "annotations[].bbox") or any(word in last for word in _COCO_ENDS)
-    return shown and not any(word in last for word in _NOT_COCO_ENDS)
+def _at_a_glance(files: Files) -> str:
+    """The format that knows a file as its own by its first and last bytes; empty where none does."""
+    for form in each():
+        if isinstance(form, Format) and form.glance and form.function(form.glance)(files):
+            return form.name
+    return ""
+
+
+def _reads(name: str, side: str) -> bool:
+    form = find(name)
+    return form is not None and bool(getattr(form, side))
 
 
 def _as_stated(files: Files, side: str, stated: str, split: str | None) -> Files:
     """The files of a format that the user states; a folder is searched for the file where the format is one."""
-    folder = BY_NAME[stated].folder
+    form = lookup(stated)
     if files.is_file:
-        if folder:
+        if form.folder:
             raise misfit(files.name, "a file", stated)
         return files
-    if stated == "yolo" or not files.paths:
+    if form.splits or not files.paths:
         own = files
     else:
         from boxscore.formats.recognise.evidence import recognised
         from boxscore.formats.recognise.layout import narrowed
 
-        candidate = recognised(files, _FEW).best(stated)
+        candidate = recognised(files, _FEW, everything=False).best(stated)
         own = files if candidate is None else narrowed(files, candidate, split)
-    if folder is False and not own.is_file:
+    if form.folder is False and not own.is_file:
         raise misfit(files.name, "a folder", stated)
     return own
 
 
 def _candidate(answer: Answer, files: Files, side: str) -> Candidate:
     """The best candidate that can be read as this side, unless another is as good."""
-    can = [c for c in answer.candidates if c.name in OF_SIDE[side]]
+    can = [c for c in answer.candidates if _reads(c.name, side)]
     fitting = [c for c in can if side in c.sides] or can
     if not fitting:
         raise _none(answer, files, side)
@@ -125,18 +112,16 @@ def _candidate(answer: Answer, files: Files, side: str) -> Candidate:
 
 def _none(answer: Answer, files: Files, side: str) -> InputError:
     """What to say where nothing fits that can be read as this side."""
-    from boxscore.formats.recognise.known import FOREIGN_BY_NAME
-
     best = answer.candidates[0] if answer.candidates else None
     if best is None:
         hint = f"State it with {side}_format, or see what `boxscore formats {files.name}` says."
         return InputError(files.name, _begins(answer, files), looked_for(side), hint)
     if best.name == "list" and (told := _no_labels(files, side)) is not None:
         return told
-    if best.name in FOREIGN_BY_NAME:
-        foreign = FOREIGN_BY_NAME[best.name]
-        return InputError(files.name, f"this is {foreign.title}, which is not read", "", foreign.advice)
-    looks = BY_NAME[best.name].looks if best.name in BY_NAME else best.name
+    if (refused := foreign().get(best.name)) is not None:
+        return InputError(files.name, f"this is {refused.title}, which is not read", "", refused.advice)
+    form = find(best.name)
+    looks = best.name if form is None else form.looks
     return InputError(files.name, f"what looks like {looks}", looked_for(side), _SWAPPED)
 
 
@@ -174,7 +159,7 @@ def _begins(answer: Answer, files: Files) -> str:
 
 
 def _one_of_many(files: Files, candidate: Candidate) -> InputError:
-    form = BY_NAME[candidate.name]
+    form = lookup(candidate.name)
     if files.is_file:
         found, hint = f"a single file of {form.title} ({candidate.reasons[0]})", "Give the folder that holds it."
     else:
@@ -184,9 +169,7 @@ def _one_of_many(files: Files, candidate: Candidate) -> InputError:
 
 def _findings(answer: Answer, candidate: Candidate) -> tuple[Finding, ...]:
     """A note on what was not sure, for formats whose readers cannot find out by themselves."""
-    from boxscore.formats.recognise.known import CSV, KIND, TEXT
-
-    if candidate.level == "sure" or KIND[candidate.name] not in (CSV, TEXT):
+    form = lookup(candidate.name)
+    if candidate.level == SURE or form.kind not in (CSV, TEXT):
         return ()
-    title = BY_NAME[candidate.name].title
-    return (finding("FMT001", 1, f"{answer.name} is read as {title}: {candidate.reasons[0]}"),)
+    return (finding("FMT001", 1, f"{answer.name} is read as {form.title}: {candidate.reasons[0]}"),)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-SURE, LIKELY, POSSIBLE = "sure", "likely", "possible"
+from boxscore.formats.record import BOTH, LIKELY, POSSIBLE, SURE
+from boxscore.formats.registry import foreign
+
 LEVELS = (SURE, LIKELY, POSSIBLE)
-BOTH = ("truth", "detections")
-TRUTH = ("truth",)
-DETECTIONS = ("detections",)
 
 
 @dataclass(frozen=True)
@@ -57,5 +56,8 @@ class Answer:
 
 
 def ranked(candidates: list[Candidate]) -> tuple[Candidate, ...]:
-    """The surest first, then what most files speak for."""
-    return tuple(sorted(candidates, key=lambda c: (LEVELS.index(c.level), -len(c.paths))))
+    """The surest first, of these annotations before what goes with them, then what most files speak for."""
+    if len(candidates) < 2:
+        return tuple(candidates)
+    beside = {record.name for record in foreign().values() if record.companion}
+    return tuple(sorted(candidates, key=lambda c: (LEVELS.index(c.level), c.name in beside, -len(c.paths))))

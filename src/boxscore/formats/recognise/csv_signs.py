@@ -6,8 +6,7 @@ import csv
 import re
 from typing import NamedTuple
 
-from boxscore.formats.recognise.answer import BOTH, DETECTIONS, LIKELY, POSSIBLE, SURE, TRUTH
-from boxscore.formats.recognise.json_signs import Seen
+from boxscore.formats.record import BOTH, DETECTIONS, LIKELY, POSSIBLE, SURE, TRUTH, Seen
 
 _SYNONYMS = {  # of the columns of boxes in pixels
     "filename": (
@@ -55,7 +54,9 @@ def signs(found: Sheet) -> list[Seen]:
     if "region_shape_attributes" in names:
         return [Seen("via-csv", SURE, "its header has region_shape_attributes", TRUTH)]
     if "labelname1" in names:
-        return [Seen("vrd", SURE, "its header has LabelName1", BOTH)]
+        return [
+            Seen("open-images-vrd", SURE, "its header has LabelName1", DETECTIONS if names & set(_SCORE) else TRUTH)
+        ]
     if "maskpath" in names or {"imageid", "mask"} <= names:
         return [Seen("open-images", SURE, "its header has masks", DETECTIONS if "score" in names else TRUTH)]
     if {"imageid", "labelname"} <= names or "predictionstring" in names:
@@ -79,6 +80,7 @@ def why_not(name: str, found: Sheet) -> str:
     names = set(found.header)
     lacks = {
         "open-images": [c for c in ("ImageID", "LabelName", "XMin") if c.casefold() not in names],
+        "open-images-vrd": [c for c in ("ImageID", "LabelName1", "LabelName2") if c.casefold() not in names],
         "vott-csv": [c for c in ("image", "xmin", "ymin", "xmax", "ymax", "label") if c not in names],
         "via-csv": [c for c in ("filename", "region_shape_attributes") if c not in names],
         "tf-csv": _lacking(names),

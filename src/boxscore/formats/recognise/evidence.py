@@ -5,25 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from boxscore.errors import InputError
+from boxscore.formats.io.ends import START, end
 from boxscore.formats.io.files import Files
+from boxscore.formats.io.json_keys import Outline, outline, without_long_texts
 from boxscore.formats.recognise import csv_signs, json_signs, text_signs, xml_signs
-from boxscore.formats.recognise.answer import BOTH, LEVELS, SURE, TRUTH, Answer, Candidate, Question, Refused, ranked
-from boxscore.formats.recognise.ends import START, end
-from boxscore.formats.recognise.json_keys import Outline, outline, without_long_texts
-from boxscore.formats.recognise.json_signs import Seen
-from boxscore.formats.recognise.known import CSV, JSON, PICTURE, READ, RECORD, TEXT, XML
+from boxscore.formats.recognise.answer import LEVELS, Answer, Candidate, Question, Refused, ranked
 from boxscore.formats.recognise.layout import narrowed
 from boxscore.formats.recognise.look import SAMPLE, Look, Piece, look
 from boxscore.formats.recognise.questions import questions
 from boxscore.formats.recognise.text_forms import File, file_of
+from boxscore.formats.record import BOTH, CSV, JSON, PICTURE, RECORD, SURE, TEXT, TRUTH, XML, Seen
+from boxscore.formats.registry import formats, of_others
 
 _SAYS_YOLO = ("data.yaml", "data.yml", "obj.data", "classes.txt", "_darknet.labels")
 _SHORT = 1 << 12  # characters of JSON that are looked at first
+_KINDS = (JSON, XML, CSV, RECORD, PICTURE, TEXT)
 _FOREIGN_KINDS = ("parquet", "pickle", "numpy", "matlab", "hdf5")
 
 
-def recognised(files: Files, most: int = SAMPLE) -> Answer:
-    """Everything that the content of files says about their format; of a folder so many are looked into."""
+def recognised(files: Files, most: int = SAMPLE, everything: bool = True) -> Answer:
+    """Everything that the content of files says about their format; of a folder so many are looked into.
+
+    Formats of other packages, which take time to find, are asked where no other is sure, or with `everything`.
+    """
+    answer = _recognised(files, most, everything)
+    if not everything and not any(candidate.level == SURE for candidate in answer.candidates) and of_others():
+        return _recognised(files, most, everything=True)
+    return answer
+
+
+def _recognised(files: Files, most: int, everything: bool) -> Answer:
     if (packed := _packed(files)) is not None:
         return packed
     seen = look(files, most)
@@ -33,7 +44,7 @@ def recognised(files: Files, most: int = SAMPLE) -> Answer:
     texts: list[File] = []
     for piece in seen.pieces:
         if piece.kind == "json":
-            found = _json(files, piece, refused)
+            found = _json(files, piece, refused, everything)
         elif piece.kind == "xml":
             found = xml_signs.signs(piece.text, lambda path=piece.path: files.source(path).bytes())  # type: ignore[misc]
             for name in _of_kind(XML) if "cvat" not in refused else ():
@@ -54,7 +65,7 @@ def recognised(files: Files, most: int = SAMPLE) -> Answer:
     if any(file.form != "empty" for file in texts) or not candidates:
         candidates += text_signs.signs(texts, _beside(seen), not files.is_file)
     drawn = [path for path in files.ending(".png") if "segmentationobject/" in path.lower()]
-    if drawn and not {candidate.name for candidate in candidates} & {known.name for known in READ}:
+    if drawn and not {candidate.name for candidate in candidates} & {form.name for form in formats(everything)}:
         candidates = [Candidate("voc-masks", SURE, ("it has a folder SegmentationObject",), tuple(drawn), TRUTH)]
     if seen.images and not candidates:
         candidates = [Candidate("images", SURE, ("there is nothing else",), ())]
@@ -65,7 +76,9 @@ def recognised(files: Files, most: int = SAMPLE) -> Answer:
     refused |= {name: csv_signs.why_not(name, sheets[0]) for name in _of_kind(CSV) if sheets}
     refused |= {name: text_signs.why_not(name, texts, not files.is_file) for name in _of_kind(TEXT) if texts}
     others = [
-        Refused(known.name, refused.get(known.name, _no(known.kind))) for known in READ if known.name not in named
+        Refused(form.name, refused.get(form.name, _no(form.kind)))
+        for form in sorted(formats(everything), key=lambda form: _KINDS.index(form.kind))
+        if form.name not in named
     ]
     asked = [*_which(files, best[0]), *questions(best[0].name, texts)] if best else []
     words = _found(files, seen, sheets)
@@ -98,7 +111,7 @@ def _may_be_text(path: str) -> bool:
 
 
 def _of_kind(kind: str) -> list[str]:
-    return [known.name for known in READ if known.kind == kind]
+    return [form.name for form in formats(everything=False) if form.kind == kind]
 
 
 def _no(kind: str) -> str:
@@ -113,17 +126,19 @@ def _no(kind: str) -> str:
     return words[kind]
 
 
-def _json(files: Files, piece: Piece, refused: dict[str, str]) -> list[Seen]:
-    for name in _of_kind(JSON):
-        refused.setdefault(name, f"it lacks {json_signs.NEEDED[name]}")
-    found = json_signs.signs(outline(piece.text[:_SHORT]))  # enough for most
+def _json(files: Files, piece: Piece, refused: dict[str, str], everything: bool) -> list[Seen]:
+    for form in formats(everything):
+        if form.kind == JSON:
+            refused.setdefault(form.name, f"it lacks {form.lacks}")
+    found = json_signs.signs(outline(piece.text[:_SHORT]), everything=everything)  # enough for most
     if found and found[0].level == SURE:
         return found
     seen = outlined(files, piece)
     closing = end(files, piece.path) if not seen.complete else ""
-    if '"isthing"' in closing and b'"segments_info"' in files.source(piece.path).bytes():
-        closing += '"segments_info"'
-    return json_signs.signs(seen, closing)
+    for far, word in json_signs.far_words():
+        if far in closing and word.encode() in files.source(piece.path).bytes():
+            closing += word
+    return json_signs.signs(seen, closing, everything)
 
 
 def outlined(files: Files, piece: Piece) -> Outline:
@@ -165,5 +180,5 @@ def _packed(files: Files) -> Answer | None:
         name, found, reason = "pickle", "an archive of PyTorch", "it holds data.pkl"
     else:
         return None
-    refused = tuple(Refused(known.name, f"it is {found}") for known in READ)
+    refused = tuple(Refused(form.name, f"it is {found}") for form in formats())
     return Answer(files.name, found, True, (Candidate(name, SURE, (reason,), ("",)),), refused)

@@ -1,104 +1,43 @@
-"""JSON files by their keys: a table of what the outline of each format has."""
+"""JSON files by their keys: the signs of each format's record, asked in turn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from boxscore.formats.recognise.answer import BOTH, DETECTIONS, LIKELY, POSSIBLE, SURE, TRUTH
-from boxscore.formats.recognise.json_keys import Outline, has
-
-
-class Sign(NamedTuple):
-    """What the outline of a format has; the first sign of the table that is met counts."""
-
-    name: str
-    paths: tuple[str, ...]
-    sides: tuple[str, ...] = TRUTH
-    level: str = SURE
-    unless: tuple[str, ...] = ()
+from boxscore.formats.io.json_keys import Outline, has
+from boxscore.formats.record import BOTH, JSON, LIKELY, POSSIBLE, TRUTH, Format, Seen, Sign
+from boxscore.formats.registry import asked
 
 
-class Seen(NamedTuple):
-    """A format that a file fits, and the reason."""
-
-    name: str
-    level: str
-    reason: str
-    sides: tuple[str, ...]
-
-
-SIGNS = (
-    Sign("boxscore", ("schema", "results")),
-    Sign("coco-panoptic", ("annotations[].segments_info",)),
-    Sign("coco-captions", ("annotations[].caption",), unless=("annotations[].bbox",)),
-    Sign("stt", ("videos", "annotations[].track")),
-    Sign("stt", ("[].track[].frame", "[].video_id"), DETECTIONS),
-    Sign("youtube-vis", ("videos", "annotations[].bboxes")),
-    Sign("coco", ("images[].dets",), DETECTIONS),
-    Sign("coco", ("annotations[].bbox", "annotations[].score"), BOTH),
-    Sign("coco", ("images[].id", "annotations")),
-    Sign("coco", ("annotations[].image_id", "annotations[].bbox")),
-    Sign("coco", ("images[].id",), level=LIKELY),
-    Sign("coco", ("images", "annotations")),
-    Sign("coco", ("annotations", "categories"), level=LIKELY),
-    Sign("coco", ("[].image_id", "[].score"), DETECTIONS),
-    Sign("coco", ("[].image_id", "[].bbox"), BOTH, LIKELY),
-    Sign("labelme", ("shapes[].score", "imagePath"), BOTH),
-    Sign("labelme", ("shapes", "imagePath")),
-    Sign("labelme", ("shapes", "imageHeight")),
-    Sign("labelme", ("shapes[].points", "shapes[].label"), level=LIKELY),
-    Sign("vott-json", ("assets", "tags")),
-    Sign("vott-json", ("asset", "regions")),
-    Sign("vott-json", ("frames", "inputTags")),
-    Sign("via-json", ("*.regions[].region_attributes.score", "*.filename"), BOTH),
-    Sign("via-json", ("_via_img_metadata",)),
-    Sign("via-json", ("*.regions", "*.filename")),
-    Sign("via3", ("project", "metadata", "view")),
-    Sign("label-studio", ("[].data", "[].annotations")),
-    Sign("label-studio", ("[].data", "[].completions")),
-    Sign("label-studio", ("[].data", "[].predictions")),
-    Sign("label-studio", ("[].annotator",)),
-    Sign("label-studio", ("[].annotations[].result",)),
-    Sign("datumaro", ("items", "categories")),
-    Sign("supervisely", ("objects[].classTitle",)),
-    Sign("supervisely", ("objects[].classId", "tags")),
-    Sign("supervisely", ("objects", "size.height", "size.width")),
-    Sign("supervisely", ("classes[].title", "tags")),
-    Sign("supervisely", ("objects", "figures")),
-    Sign("createml", ("[].annotations[].coordinates",)),
-    Sign("createml", ("[].annotation[].coordinates",)),
-    Sign("darknet-json", ("[].frame_id", "[].objects")),
-    Sign("crowdhuman", ("ID", "gtboxes")),
-    Sign("bdd100k", ("[].labels[].box2d",)),
-    Sign("bdd100k", ("frames[].labels",)),
-    Sign("hierarchy", ("LabelName", "Subcategory")),
-)
-_COCO = ("images", "annotations", "categories")
-NEEDED = {  # what is told of formats that a file does not fit
-    "coco": "`images` and `annotations`, or a list of records with `image_id` and `score`",
-    "labelme": "`shapes` and `imagePath`",
-    "vott-json": "`assets` and `tags`",
-    "via-json": "records with `filename` and `regions`",
-    "stt": "`videos` and annotations with a `track`",
-}
-
-
-def signs(seen: Outline, end: str = "") -> list[Seen]:
+def signs(seen: Outline, end: str = "", everything: bool = False) -> list[Seen]:
     """The formats that an outline fits, the best first; `end` is how the file ends."""
-    if '"segments_info"' in end:
-        return [Seen("coco-panoptic", SURE, "it ends with records of panoptic segments", TRUTH)]
-    for sign in SIGNS:
-        if all(has(seen.value, path) for path in sign.paths) and not any(has(seen.value, path) for path in sign.unless):
-            name = sign.name
-            if name == "coco" and sign.paths[0] == "images[].id" and _without_boxes(seen):
-                name = "coco-images"
-            return [Seen(name, sign.level, f"it has {_listed(sign.paths)}", sign.sides)]
+    records = asked(JSON, everything)
+    for record in records:
+        for sign in record.signs:
+            if sign.end and sign.end in end:
+                return [Seen(record.name, sign.level, sign.reason, sign.sides)]
+    for record in records:
+        for sign in record.signs:
+            if sign.paths and _met(sign, seen):
+                return [Seen(record.name, sign.level, sign.reason or f"it has {_listed(sign.paths)}", sign.sides)]
     if _are_sizes(seen.value):
         return [Seen("sizes", LIKELY, "names with two numbers each", TRUTH)]
-    if _maybe_coco(seen.value):
-        return [Seen("coco", POSSIBLE, f"it is JSON with {keys(seen.value)}", BOTH)]
+    for record in records:
+        if isinstance(record, Format) and record.fallback and record.function(record.fallback)(seen.value):
+            return [Seen(record.name, POSSIBLE, f"it is JSON with {keys(seen.value)}", BOTH)]
     return []
+
+
+def far_words() -> list[tuple[str, str]]:
+    """Words at the end of a file that have all of it searched for others."""
+    return [(sign.far, sign.end) for record in asked(JSON, False) for sign in record.signs if sign.far]
+
+
+def _met(sign: Sign, seen: Outline) -> bool:
+    if sign.complete and not seen.complete:
+        return False
+    return all(has(seen.value, path) for path in sign.paths) and not any(has(seen.value, path) for path in sign.unless)
 
 
 def keys(value: Any) -> str:
@@ -123,11 +62,6 @@ def _listed(paths: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def _without_boxes(seen: Outline) -> bool:
-    """Whether a COCO file that was seen as a whole has no annotations."""
-    return seen.complete and "annotations" not in seen.value
-
-
 def _are_sizes(value: Any) -> bool:
     """Names with two numbers each, or parts of such tables; an outline has the first number of each."""
     if not isinstance(value, dict) or not value:
@@ -137,13 +71,3 @@ def _are_sizes(value: Any) -> bool:
     return bool(table) and all(
         isinstance(size, list) and len(size) == 1 and isinstance(size[0], float) for size in table.values()
     )
-
-
-def _maybe_coco(value: Any) -> bool:
-    """What the reader of COCO can say more about than recognition: empty and broken files, parts of a file."""
-    if isinstance(value, dict):
-        return not value or any(key in value for key in _COCO)
-    if isinstance(value, list):
-        inner = value[0] if value else {}
-        return isinstance(inner, dict) and (not inner or any(k in inner for k in ("image_id", "bbox", "score")))
-    return value is None

@@ -9,25 +9,25 @@ from dataclasses import replace
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.files import Files
 from boxscore.formats.recognise.answer import Candidate
-from boxscore.formats.recognise.known import FILE, PARTS, PER
-from boxscore.formats.registry import BY_NAME
+from boxscore.formats.record import CLASS, FILE, PARTS, Format
+from boxscore.formats.registry import find, lookup
 
 _SPLIT = re.compile(r"(?:^|[^a-z])(train|trainval|valid|validation|val|test|dev|minival)(?=[^a-z]|$)", re.IGNORECASE)
 _ALIKE = {"valid": "val", "validation": "val"}
-_FLAT = ("voc-results",)  # where the only folder that has files is the one that is meant
 _SHARD = re.compile(r"-\d{5}-of-\d{5}")
 _FOLDERS = re.compile(r"(train|trainval|valid|validation|val|test|dev|minival)[\d_\-]*", re.IGNORECASE)
 
 
 def narrowed(files: Files, candidate: Candidate, split: str | None) -> Files:
     """The files that a format is to be read from."""
-    if files.is_file or candidate.name not in PER:
+    form = None if files.is_file else find(candidate.name)
+    if form is None:
         return files
-    if PER[candidate.name] == FILE and BY_NAME[candidate.name].folder is None:
+    if form.per == FILE and form.folder is None:
         return files  # its reader chooses the file, and may want what lies beside it
-    if PER[candidate.name] in (FILE, PARTS):
-        return _whole_sets(files, candidate, split)
-    return files if candidate.name in ("yolo", "voc-masks") else _folder(files, candidate, split)
+    if form.per in (FILE, PARTS):
+        return _whole_sets(files, candidate, form, split)
+    return files if form.splits else _folder(files, candidate, split)
 
 
 def split_of(path: str) -> str:
@@ -40,24 +40,24 @@ def split_of(path: str) -> str:
     return _ALIKE.get(found[-1].lower(), found[-1].lower()) if found else ""
 
 
-def _whole_sets(files: Files, candidate: Candidate, split: str | None) -> Files:
+def _whole_sets(files: Files, candidate: Candidate, form: Format, split: str | None) -> Files:
     """Of files that each hold a whole set, one; or the parts of one, also those that were not looked into."""
-    known = {_set(path) for path in candidate.paths}
+    known = {_set(path, form.parts) for path in candidate.paths}
     sets: dict[str, list[str]] = {}
     for path in files.paths:
-        if (name := _set(path)) in known:
+        if (name := _set(path, form.parts)) in known:
             sets.setdefault(name, []).append(path)
     chosen = _chosen(files.name, candidate.name, sets, split)
     return files.one(chosen[0]) if len(chosen) == 1 else files.only(chosen)
 
 
-def _set(path: str) -> str:
-    """What the parts of a set have in common: shards of a TFRecord, the assets of VoTT.
+def _set(path: str, parts: tuple[str, ...] = ()) -> str:
+    """What the parts of a set have in common: the name of shards, the folder of files that end as parts do.
 
-    >>> _set("a/train.record-00001-of-00010"), _set("b/0f3a-asset.json"), _set("c.json")
+    >>> _set("a/train.record-00001-of-00010"), _set("b/0f3a-asset.json", ("-asset.json",)), _set("c.json")
     ('a/train.record', 'b/', 'c.json')
     """
-    if path.endswith(("-asset.json", ".vott")):
+    if path.endswith(parts):
         return path[: path.rfind("/") + 1]
     return _SHARD.sub("", path)
 
@@ -105,7 +105,7 @@ def _folder(files: Files, candidate: Candidate, split: str | None) -> Files:
         return _folder(files.below(named[0]), _below(candidate, named[0]), None) if len(parts) > 1 else files
     if len(parts) > 1:
         raise _which(files.name, candidate.name, parts)
-    if candidate.name in _FLAT:
+    if lookup(candidate.name).per == CLASS:  # the only folder that has files is the one that is meant
         return files.below(homes[0]) if len(homes) == 1 else files
     kits = {home.rpartition("/Annotations")[0] for home in homes if home.endswith("/Annotations")}
     return files.below(kits.pop()) if len(kits) == 1 and len(homes) == 1 else files

@@ -10,8 +10,8 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from boxscore.errors import first_few
+from boxscore.formats.io.ends import beginning
 from boxscore.formats.io.files import IMAGES, Files
-from boxscore.formats.recognise.ends import beginning
 
 SAMPLE = 200  # files of a folder that are looked into
 _ASIDE = re.compile(  # what stands beside annotations, by the last part of its path

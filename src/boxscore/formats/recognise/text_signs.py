@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from boxscore.formats.recognise.answer import BOTH, DETECTIONS, LIKELY, POSSIBLE, SURE, TRUTH, Candidate
+from boxscore.formats.recognise.answer import Candidate
 from boxscore.formats.recognise.text_forms import DOTA, DOTA_RESULTS, GROUPS, NAMED, PIXELS, SEVEN, SHARES, File
+from boxscore.formats.record import BOTH, DETECTIONS, LIKELY, POSSIBLE, SURE, TRUTH
 
 OFFICIAL = re.compile(r"comp\d[^/]*_det_[^/]+?(\.txt)?", re.IGNORECASE)
 BY_CLASS = re.compile(r"([^/]*_)?det_[^/]+?(\.txt)?", re.IGNORECASE)  # det_test_cat.txt

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from boxscore.formats.recognise.answer import BOTH, LIKELY, SURE, TRUTH
-from boxscore.formats.recognise.json_signs import Seen
+from boxscore.formats.record import BOTH, LIKELY, SURE, TRUTH, Seen
 
 _ROOT = re.compile(r"<([A-Za-z_][\w.\-]*)")
 _NO_ELEMENT = re.compile(r"<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^\[>]*(\[.*?\])?[^>]*>", re.DOTALL)

@@ -1,0 +1,183 @@
+"""What is known by name and refused, with what to do instead."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from boxscore.formats.record import CSV, JSON, LIKELY, OTHER, TEXT, XML, Foreign, Sign
+
+_TO_COCO = "Convert it to COCO JSON; Datumaro, for one, reads it."
+_PLACES = count(1000)  # in lists, as they stand here
+
+
+def _foreign(
+    kind: str, name: str, title: str, advice: str, signs: tuple[Sign, ...] = (), before: str = "",
+    companion: bool = False,
+) -> Foreign:  # fmt: skip
+    return Foreign(
+        name=name, title=title, home=__name__, kind=kind, advice=advice, signs=signs, before=before,
+        listed=next(_PLACES), companion=companion,
+    )  # fmt: skip
+
+
+FORMATS = (
+    _foreign(
+        JSON,
+        "label-studio",
+        "an export of Label Studio",
+        "Export it from there as COCO, YOLO or Pascal VOC XML.",
+        signs=(
+            Sign(("[].data", "[].annotations")),
+            Sign(("[].data", "[].completions")),
+            Sign(("[].data", "[].predictions")),
+            Sign(("[].annotator",)),
+            Sign(("[].annotations[].result",)),
+        ),
+    ),
+    _foreign(
+        JSON,
+        "datumaro",
+        "Datumaro JSON",
+        "Convert it with `datum convert -f coco`.",
+        signs=(Sign(("items", "categories")),),
+    ),
+    _foreign(
+        JSON,
+        "supervisely",
+        "Supervisely JSON",
+        "Export it from there as COCO or Pascal VOC.",
+        signs=(
+            Sign(("objects[].classTitle",)),
+            Sign(("objects[].classId", "tags")),
+            Sign(("objects", "size.height", "size.width")),
+            Sign(("classes[].title", "tags")),
+            Sign(("objects", "figures")),
+        ),
+    ),
+    _foreign(
+        JSON,
+        "coco-panoptic",
+        "COCO panoptic JSON",
+        "Use the file of instances of the same images, instances_….json.",
+        signs=(
+            Sign(("annotations[].segments_info",)),
+            Sign(end='"segments_info"', far='"isthing"', reason="it ends with records of panoptic segments"),
+        ),
+        before="coco",
+    ),
+    _foreign(
+        JSON,
+        "coco-captions",
+        "COCO captions",
+        "Use the file of instances of the same images, instances_….json.",
+        signs=(Sign(("annotations[].caption",), unless=("annotations[].bbox",)),),
+        before="coco",
+    ),
+    _foreign(
+        JSON,
+        "coco-images",
+        "a list of images as COCO JSON, without boxes",
+        "Give the file with annotations.",
+        signs=(Sign(("images[].id",), level=LIKELY, unless=("annotations", "images[].dets"), complete=True),),
+        before="coco",
+    ),
+    _foreign(
+        JSON,
+        "youtube-vis",
+        "YouTube-VIS JSON",
+        "Convert it to tubes (STT JSON): boxes of an object in a list `track`.",
+        signs=(Sign(("videos", "annotations[].bboxes")),),
+        before="coco",
+    ),
+    _foreign(
+        JSON,
+        "via3",
+        "a project of VIA 3",
+        "Export its annotations as COCO, or make it with VIA 2.",
+        signs=(Sign(("project", "metadata", "view")),),
+    ),
+    _foreign(
+        JSON,
+        "darknet-json",
+        "darknet's result.json",
+        "Run `darknet detector valid` for COCO or VOC results instead.",
+        signs=(Sign(("[].frame_id", "[].objects")),),
+    ),
+    _foreign(
+        JSON,
+        "crowdhuman",
+        "CrowdHuman's odgt",
+        "Convert it to COCO JSON, `fbox` as bbox and `mask` as iscrowd.",
+        signs=(Sign(("ID", "gtboxes")),),
+    ),
+    _foreign(
+        JSON,
+        "bdd100k",
+        "BDD100K or Scalabel JSON",
+        "Convert it with bdd100k.label.to_coco.",
+        signs=(
+            Sign(("[].labels[].box2d",)),
+            Sign(("frames[].labels",)),
+        ),
+    ),
+    _foreign(
+        JSON,
+        "hierarchy",
+        "a class hierarchy of Open Images",
+        "It goes with the boxes: state it with --hierarchy.",
+        signs=(Sign(("LabelName", "Subcategory")),),
+        companion=True,
+    ),
+    _foreign(JSON, "sizes", "a table of image sizes", "It goes with the boxes: state it with --sizes.", companion=True),
+    _foreign(
+        JSON,
+        "boxscore",
+        "a report that boxscore wrote",
+        "Give the truth and the detections that it was made from.",
+        signs=(Sign(("schema", "results")),),
+    ),
+    _foreign(
+        XML, "labelme-xml", "LabelMe XML (of MIT's tool)", "If CVAT wrote it: that exports `CVAT for images` too."
+    ),
+    _foreign(XML, "kitti-raw", "KITTI tracklets", _TO_COCO),
+    _foreign(
+        CSV,
+        "image-labels",
+        "labels of whole images",
+        "They go with the boxes: state them with --image-labels.",
+        companion=True,
+    ),
+    _foreign(CSV, "descriptions", "names of Open Images' classes", "Give the CSV file of boxes.", companion=True),
+    _foreign(TEXT, "mot", "MOTChallenge", "Convert it to tubes (STT JSON), or to COCO JSON with frames as images."),
+    _foreign(TEXT, "mots", "MOTS", "Convert it to COCO JSON with frames as images."),
+    _foreign(TEXT, "visdrone", "VisDrone", "Convert it to COCO JSON; score 0 and category 0 are to be ignored there."),
+    _foreign(TEXT, "kitti", "KITTI", f"{_TO_COCO} DontCare is iscrowd there."),
+    _foreign(TEXT, "wider-face", "WIDER FACE", f"{_TO_COCO} `invalid` is to be ignored there."),
+    _foreign(TEXT, "keras-yolo3", "the list of keras-yolo3", "Write it as CSV: filename,xmin,ymin,xmax,ymax,class."),
+    _foreign(
+        TEXT,
+        "list",
+        "a list of names",
+        "Give what holds the boxes; a list goes with --classes or --image-list.",
+        companion=True,
+    ),
+    _foreign(
+        TEXT,
+        "label-map",
+        "a label map of TensorFlow",
+        "It goes with the boxes: state it with --label-map.",
+        companion=True,
+    ),
+    _foreign(OTHER, "parquet", "Parquet", "Write it as CSV, or give the data frame to boxscore.evaluate in Python."),
+    _foreign(OTHER, "xlsx", "an Excel sheet", "Save it as CSV."),
+    _foreign(
+        OTHER,
+        "pickle",
+        "pickled Python objects, which can run code and are never opened",
+        "Write COCO results: Detectron2 leaves coco_instances_results.json beside it, MMDetection has outfile_prefix.",
+    ),
+    _foreign(OTHER, "numpy", "a NumPy file", "Load it and give the arrays to boxscore.evaluate in Python."),
+    _foreign(OTHER, "matlab", "a MATLAB file", "Write it as CSV."),
+    _foreign(OTHER, "hdf5", "an HDF5 file", "Write it as CSV, or give the arrays to boxscore.evaluate in Python."),
+    _foreign(OTHER, "images", "nothing but images", "Give their annotations; the folder of images goes with --images."),
+)
