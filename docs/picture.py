@@ -6,6 +6,7 @@ python docs/picture.py TRUTH DETECTIONS docs/eval.svg --protocol coco --protocol
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -33,9 +34,11 @@ def main() -> None:
         "$ boxscore eval truth.json detections.json \\",
         "    " + " ".join(f"--protocol {n}" for n in given.protocol),
     ]
-    output = as_text(results, columns=WIDTH).splitlines()
-    body = [line for line in output if not line.startswith(("Truth", "Detections  "))]
-    given.picture.write_text(drawn([*command, *body]))
+    named = [
+        replace(r, truth=replace(r.truth, path="truth.json"), detections=replace(r.detections, path="detections.json"))
+        for r in results
+    ]
+    given.picture.write_text(drawn([*command, "", *as_text(named, columns=WIDTH).splitlines()]))
 
 
 def drawn(lines: list[str]) -> str:

@@ -51,7 +51,16 @@ LAYERS = tuple(
             "a record for each overlap: which columns it needs, how pairs are measured, what their overlap is a "
             "share of, whether the kernel does all that as it goes",
         ),
-        ("formats.registry", "a record for each format: where its functions are, how it looks, what it keeps"),
+        (
+            "formats.record",
+            "what a format says about itself: names, signs by which content is recognised, what it can hold, where its "
+            "functions are",
+        ),
+        (
+            "formats.registry",
+            "the records of all formats: those in the modules of `formats`, each found by itself, and those of other "
+            "packages by entry point (`boxscore.formats`)",
+        ),
         (
             "formats.io",
             "what formats are read and written with: `files` makes folders, `archives` and `pipes` alike, "
@@ -78,6 +87,7 @@ LAYERS = tuple(
         ("evaluation.ranking", "who chooses first in a cell, who ranks before whom in a class"),
         ("evaluation.cuts", "where a protocol divides overlaps and sizes"),
         ("evaluation.match", "calls the kernel; `Matching`"),
+        ("evaluation.verified", "what image-level labels say of rows: marked classes, detections that can be judged"),
         ("evaluation.size_ranges", "what the truth resolves: quantiles as sizes, sigmas of keypoints"),
         (
             "evaluation.prepare",
@@ -94,7 +104,8 @@ LAYERS = tuple(
         ),
         (
             "analysis",
-            "operating points with the rows behind them, confusion matrices, thresholds by requirement; "
+            "operating points with the rows behind them, confusion matrices, thresholds by requirement, gates "
+            "(`AP>=0.3`); "
             "`explain`: the gap between two protocols, rule by rule",
         ),
         ("evaluation.per_class", "the table of classes"),

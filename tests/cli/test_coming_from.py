@@ -131,9 +131,9 @@ def _plain(line: str) -> str:
 
 
 def _metrics(out: str) -> list[list[str]]:
-    """The rows of the summary: names and values."""
-    rows = [line.split() for line in out.splitlines()]
-    return [row for row in rows if row and re.fullmatch(r"m?A[PR]\w*", row[0])]
+    """The rows of the summary: names and values; those that are n/a for one reason share a line."""
+    rows = [re.fullmatch(r"(m?A[PR]\w*(?:, m?A[PR]\w*)*) +(\S.*)", line) for line in out.splitlines()]
+    return [[name, *row[2].split()] for row in rows if row for name in row[1].split(", ")]
 
 
 @pytest.mark.parametrize("page", ["from_pascalvoc.md", "from_toolkit.md"])

@@ -50,7 +50,7 @@ def test_a_class_map_makes_both_the_same(boxscore: Command, other: Path) -> None
 
 
 def test_the_four_numbers_are_always_there(boxscore: Command, folder: Path) -> None:
-    lines = boxscore("eval", "truth.json", "found.json", "-q").out.splitlines()
+    lines = boxscore("eval", "truth.json", "found.json", "-q", "--ledger").out.splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("Images in truth"))
     assert [line.split() for line in lines[start : start + 5]] == [
         ["Images", "in", "truth", "3"], ["Images", "in", "detections", "2"], ["in", "both", "2"],

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boxscore.formats.registry import FORMATS
+from boxscore.formats.registry import formats
 from boxscore.metrics import REGISTRY
 from boxscore.protocols import names
 from golden.harness import HERE, golden, groups, in_process
@@ -52,6 +52,6 @@ def test_every_command_and_option_is_run(among_fixtures: Path) -> None:
 
 def test_every_protocol_format_and_metric_is_run() -> None:
     assert set(names()) - words() == set()
-    written = {form.name for form in FORMATS if form.write_truth or form.write_detections}
+    written = {form.name for form in formats() if form.write_truth or form.write_detections}
     assert {name for name in written if f" --to {name}" not in "\n".join(GROUPS["convert"])} == set()
     assert set(REGISTRY) - {word.partition("[")[0] for word in words()} == set()

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import boxscore as bs
 from boxscore import Result, overlaps
+from boxscore.tables.box_forms import to_corners
+from boxscore.tables.model import Classes, Detections, Flag, Images, Truth
 
 
 @pytest.fixture
@@ -29,13 +32,41 @@ def result() -> Callable[..., Result]:
             "boxes": [[0, 0, 90, 100], [70, 70, 20, 20], [0, 0, 30, 40]],
             "scores": [0.9, 0.5, 0.1],
         }
-        if overlaps.needed([bs.protocols.get(protocol)]):
+        needed = overlaps.needed([bs.protocols.get(protocol)])
+        if {"tubes", "end_boxes"} & {*needed}:
+            return bs.evaluate(*_tables(truth, found, names, "tubes" in needed), protocol=protocol, **more)
+        if needed:
             for side in (truth, found):
                 side |= _shapes(side["boxes"])
             more["image_size"] = (200, 200)
         return bs.evaluate(truth, found, box="xywh", classes=names, protocol=protocol, **more)
 
     return make
+
+
+def _tables(truth: Any, found: Any, names: tuple[str, ...], tracks: bool) -> tuple[Truth, Detections]:
+    """The boxes as tracks of one frame in a video, or as relations of each box with itself."""
+    videos = {"video": ["a.mp4", "b.mp4", "c.mp4"], "frame": np.zeros(3, np.int64)}
+    images = Images(
+        ["1", "2", "3"], np.arange(1, 4), np.full(3, 200.0), np.full(3, 200.0), **(videos if tracks else {})
+    )
+    classes = Classes(names, names)
+
+    def columns(side: Any) -> dict[str, Any]:
+        corners, area = to_corners(np.array(side["boxes"], np.float64), "xywh")
+        label, rows = np.array(side["labels"], np.int32), np.arange(len(corners))
+        ends = {"end_boxes": np.hstack([corners] * 2), "end_labels": np.stack([label] * 2, 1), "end_classes": classes}
+        return {
+            "images": images, "classes": classes, "image": np.array(side["image"], np.int32) - 1, "label": label,
+            "corners": corners, "box_area": area, "position": rows, "format": "arrays",
+            **({"track": rows} if tracks else ends),
+        }  # fmt: skip
+
+    flags = np.array(truth["crowd"], np.uint16) * int(Flag.CROWD)
+    return (
+        Truth(**columns(truth), source="truth", area=np.full(len(flags), np.nan), flags=flags.astype(np.uint16)),
+        Detections(**columns(found), source="detections", score=np.array(found["scores"])),
+    )
 
 
 def _shapes(boxes: list[list[float]]) -> dict[str, Any]:

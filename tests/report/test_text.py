@@ -10,6 +10,7 @@ import pytest
 
 import boxscore as bs
 from boxscore import Result
+from boxscore.evaluation.ledger import Account, Entry
 from boxscore.evaluation.result import Side
 from boxscore.protocols import variant
 from boxscore.report.blocks import protocol_heading
@@ -20,9 +21,33 @@ from boxscore.report.words import elided, fill, labels, number, printable, width
 Make = Callable[..., Result]
 
 ONE = """\
-Truth       truth (arrays)
-Detections  detections (arrays)
+Truth       truth (arrays): 3 images, 3 objects
+Detections  detections (arrays): 3 detections on 2 images
 
+Summary    coco
+AP       0.4545
+AP50     0.5050
+AP75     0.5050
+APm      0.0000
+APl      0.9000
+AR1      0.4500
+AR10     0.4500
+AR100    0.4500
+ARm      0.0000
+ARl      0.9000
+APs, ARs  n/a (no small objects)
+signature  coco#SIGNED (boxscore VERSION)
+
+3 objects: 2 evaluated, 1 ignored (crowd)
+3 detections: 2 evaluated, 1 ignored (its class has no objects, so it has no AP)
+
+Classes  objects  detections       P       R      F1    AP50      AP    AP75   AR100
+cat            2           2  1.0000  0.5000  0.6667  0.5050  0.4545  0.5050  0.4500
+dog            0           0     n/a     n/a     n/a     n/a     n/a     n/a     n/a
+horse          0           1     n/a     n/a     n/a     n/a     n/a     n/a     n/a
+P, R, F1 at score >= 0.9, the best F1 over all classes at IoU 0.5
+"""
+LEDGER = """
 Ledger                                                  coco
 Images in truth                                            3
 Images in detections                                       2
@@ -36,27 +61,7 @@ Detections read                                            3
   = evaluated                                              2
   + ignored: its class has no objects, so it has no AP     1
 
-Summary    coco
-AP       0.4545
-AP50     0.5050
-AP75     0.5050
-APs         n/a (no small objects)
-APm      0.0000
-APl      0.9000
-AR1      0.4500
-AR10     0.4500
-AR100    0.4500
-ARs         n/a (no small objects)
-ARm      0.0000
-ARl      0.9000
-signature  coco#SIGNED (boxscore VERSION)
-
-Classes  objects  detections       P       R      F1    AP50      AP    AP75   AR100
-cat            2           2  1.0000  0.5000  0.6667  0.5050  0.4545  0.5050  0.4500
-dog            0           0     n/a     n/a     n/a     n/a     n/a     n/a     n/a
-horse          0           1     n/a     n/a     n/a     n/a     n/a     n/a     n/a
-P, R, F1 at score >= 0.9, the best F1 over all classes at IoU 0.5
-"""
+Classes"""
 
 
 def test_one_result(result: Make) -> None:
@@ -64,6 +69,45 @@ def test_one_result(result: Make) -> None:
     expected = ONE.replace("SIGNED", r.protocol.digest()).replace("VERSION", bs.__version__)
     assert as_text([r]) == expected
     assert repr(r) == expected
+
+
+def test_the_whole_ledger_on_request(result: Make) -> None:
+    text = as_text([result()], ledger=True)
+    assert LEDGER in text
+    assert "3 objects:" not in text
+
+
+def test_twelve_models_need_no_twelve_lines_before_the_number(result: Make) -> None:
+    results = [
+        replace(
+            result(),
+            detections=Side(f"{k}.json", "coco-results", f"model {k}"),
+            ledger=replace(result().ledger, detections=Account("detections", 3 + k, (Entry("evaluated", "", 3 + k),))),
+        )
+        for k in range(12)
+    ]
+    lines = as_text(results, 80).splitlines()
+    assert lines[1] == "Detections  12 sets (coco-results): 3 to 14 detections on 2 images"
+    assert "3 to 14 detections: 3 to 14 evaluated (--ledger shows each)" in lines
+    assert "model 11: 14 detections: 14 evaluated" in as_text(results[-2:], 80).splitlines()
+
+
+def test_as_many_classes_as_the_screen_has_room_for(many: Make) -> None:
+    r = many(20, "coco")
+    whole = len(as_text([r], 80).splitlines())
+    assert as_text([r], 80, lines=whole).count("\nclass ") == 20
+    less = as_text([r], 80, lines=whole - 1)
+    assert less.count("\nclass ") == 10
+    assert len(less.splitlines()) < whole
+    assert as_text([r], 80, lines=len(less.splitlines()) - 1).count("\nclass ") == 6
+    assert as_text([r], 80, lines=10).count("\nclass ") == 4
+    assert as_text([r], 80, all_classes=True, lines=10).count("\nclass ") == 20
+
+
+def test_columns_of_classes_that_do_not_fit_are_named(result: Make) -> None:
+    text = as_text([result()], 72)
+    assert "\nNot shown, as the terminal is too narrow: AP75, AR100\n" in text
+    assert "AR100" not in as_text([result()], 72)[text.index("Classes") : text.index("Not shown")]
 
 
 def test_protocols_and_detections_side_by_side(result: Make) -> None:
@@ -74,12 +118,12 @@ def test_protocols_and_detections_side_by_side(result: Make) -> None:
         for name in ("a", "b")
     ]
     lines = as_text(results, 120).splitlines()
-    assert lines[2] == "Detections  runs/b/found.json (coco-results)"
+    assert lines[2] == "Detections  runs/b/found.json (coco-results): 3 detections on 2 images"
     heads = [line.split() for line in lines[4:7]]
     assert heads == [
         ["coco", "coco"],
         ["toolkit-coco", "toolkit-coco", "voc2012", "voc2012", "iou=0.3", "iou=0.3"],
-        ["Ledger", "a", "b", "a", "b", "a", "b"],
+        ["Summary", "a", "b", "a", "b", "a", "b"],
     ]
     assert [line.split()[1:] for line in lines if line.startswith("mAP")] == [["0.2500", "0.2500"]]
     assert [line.split()[1:] for line in lines if line.startswith("AR10 ")] == [
@@ -91,7 +135,7 @@ def test_a_reason_stands_beside_the_cells_it_is_about(result: Make) -> None:
     loose = variant(bs.protocols.get("coco"), iou="0.3")
     lines = as_text([result(), result(loose)]).splitlines()
     assert "AP50     0.5050      n/a (IoU 0.5 is not among the protocol's thresholds (0.3))" in lines
-    assert "APs         n/a      n/a (no small objects)" in lines
+    assert "APs, ARs  n/a (no small objects)" in lines
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 100])
@@ -102,17 +146,24 @@ def test_tables_keep_to_the_width(result: Make, columns: int) -> None:
 
 
 def test_a_table_that_is_too_wide_goes_on_below(result: Make) -> None:
-    text = as_text([result(p) for p in bs.protocols.names()], 80)
-    heads = [line.split()[1:] for line in text.splitlines() if line.startswith("Summary")]
+    text = as_text([result(p) for p in bs.protocols.names()], 80, ledger=True)
+    heads = [line.split()[1:] for line in text.splitlines() if line.startswith("Ledger")]
     assert len(heads) > 1
     assert [name for head in heads for name in head] == [protocol_heading(p)[-1] for p in bs.protocols.names()]
 
 
+def test_many_results_are_rows_where_that_takes_fewer_lines(result: Make) -> None:
+    lines = as_text([result(p) for p in bs.protocols.names()], 80).splitlines()
+    first = next(line for line in lines if line.startswith("Summary"))
+    assert first.split()[1:4] == ["AP", "AP50", "AP75"]
+    assert next(line for line in lines if line.startswith("coco ")).split()[1:4] == ["0.4545", "0.5050", "0.5050"]
+
+
 def test_the_rows_of_the_ledger_add_up(result: Make) -> None:
-    text = as_text([result("coco"), result("voc2012")])
+    text = as_text([result("coco"), result("voc2012")], ledger=True)
     total = [0, 0]
     parts = [0, 0]
-    for line in text[text.index("Objects read") : text.index("\n\nSummary")].splitlines():
+    for line in text[text.index("Objects read") : text.index("\n\nClasses")].splitlines():
         counts = [int(word.replace(",", "")) for word in line.split()[-2:]]
         if line.startswith("  "):
             sign = -1 if line.startswith("  -") else 1
@@ -129,7 +180,7 @@ def test_objects_added_by_the_official_code_are_subtracted() -> None:
         "boxes": [[0, 0, 50, 50], [60, 60, 50, 50], [200, 0, 50, 50]],
     }  # fmt: skip
     found = {"image": [1], "labels": [0], "boxes": [[0, 0, 50, 50]], "scores": [0.9]}
-    lines = as_text([bs.evaluate(truth, found, box="xywh", classes=["a|b"])]).splitlines()
+    lines = as_text([bs.evaluate(truth, found, box="xywh", classes=["a|b"])], ledger=True).splitlines()
     start = lines.index(next(line for line in lines if line.startswith("Objects read")))
     assert [line.split()[-1] for line in lines[start : start + 4]] == ["3", "3", "1", "1"]
     assert lines[start + 2].startswith("  + dropped: a later object has its annotation id")
@@ -184,7 +235,7 @@ def test_findings_once_and_warnings_first(result: Make) -> None:
     truth = [{"boxes": [[0, 0, 9, 9]], "labels": [0]}]
     none = bs.evaluate(truth, [], box="xyxy", classes=["cat"])
     text = as_text([none])
-    assert "\nFindings\nwarning  DET001  there are no detections, so nothing is found (boxscore rule DET001)\n" in text
+    assert "\n\nwarning  DET001  there are no detections, so nothing is found (boxscore rule DET001)\n" in text
     assert "DET001" not in as_text([result()])
 
 

@@ -25,14 +25,14 @@ def tied() -> Result:
 
 
 def test_the_ledger_counts_them(tied: Result) -> None:
-    assert "of these, tied scores (same class)        2\n" in as_text([tied])
-    assert "| of these, tied scores (same class) | 2 |" in as_markdown([tied])
+    assert "of these, tied scores (same class)        2\n" in as_text([tied], ledger=True)
+    assert "| of these, tied scores (same class) | 2 |" in as_markdown([tied], ledger=True)
     assert "<td>of these, tied scores (same class)</td><td>2</td>" in as_html([tied])
     assert json.loads(dumps([tied]))["results"][0]["ledger"]["tied"] == 2
 
 
 def test_bounds_only_where_asked_for(tied: Result) -> None:
-    assert "between" not in as_text([tied])
+    assert "between" not in as_text([tied], ledger=True)
     assert "tie_bounds" not in json.loads(dumps([tied]))["results"][0]
 
 

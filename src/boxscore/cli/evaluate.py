@@ -63,6 +63,7 @@ def command(
     ] = None,
     file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
     all_classes: Annotated[bool, Option("--all-classes", help="Show every class.")] = False,
+    ledger: Annotated[bool, Option("--ledger", help="Show where every box went, row by row.")] = False,
     quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
     strict: Annotated[bool, Option("--strict", help="Exit with 4 if there is a warning.")] = False,
     *,
@@ -79,10 +80,13 @@ def command(
     gates = [gate(text) for text in require or []]
     further = options.chosen_metrics([*(metric or []), *(gate.metric for gate in gates)], at, some)
     doubts = Doubts(truth, as_options(said), strict)
-    results = evaluated(truth, detections, how, some, further, quiet, bounds=tie_bounds, doubts=doubts, score=at)
+    results = evaluated(
+        truth, detections, how, some, further, quiet,
+        bounds=tie_bounds, doubts=doubts, score=at, named=form == "table" and file is None,
+    )  # fmt: skip
     results = [replace(r, gates=tuple(_outcome(r, gate) for gate in gates)) for r in results]
-    _show(results, form, file, all_classes, quiet)
-    return unknowable(results) or stopped(results) or (suspicious(results) if strict else OK)
+    _show(results, form, file, all_classes, ledger, quiet)
+    return unknowable(results) or stopped(results, quiet) or (suspicious(results) if strict else OK)
 
 
 def _outcome(result: Result, gate: Gate) -> Outcome:
@@ -101,17 +105,21 @@ def evaluated(
     keep: bool = False,
     doubts: Doubts | None = None,
     score: float | None = None,
+    named: bool = False,
 ) -> list[Result]:
-    """Reads each side once; results by protocol, then by detection set, with `keep` those that can tell more."""
+    """Reads each side once; results by protocol, then by detection set, with `keep` those that can tell more.
+
+    What was read is told, unless the output is going to name it.
+    """
     how = replace(how, needs=overlaps.needed(some))
     with watched(how, quiet) as watching:
         objects, findings = read_truth(truth, watching)
-    output.status(f"truth       {output.what_was_read(objects)}", quiet)
+    output.status(f"truth       {output.what_was_read(objects)}", quiet or named)
     made: dict[tuple[int, int], Result] = {}
     for d, path in enumerate(detections):
         with watched(how, quiet) as watching:
             both = read_beside((objects, findings), path, watching)
-        output.status(f"detections  {output.what_was_read(both.detections)}", quiet)
+        output.status(f"detections  {output.what_was_read(both.detections)}", quiet or named)
         for option in options.unused(how, objects, both.detections):
             output.status(f"note        {option} is not used: COCO files say it themselves", quiet)
         joined = both.joined()
@@ -133,22 +141,23 @@ def _of(made: dict[tuple[int, int], Result], d: int) -> list[Result]:
     return [result for (_, column), result in sorted(made.items(), key=lambda item: item[0]) if column == d]
 
 
-def _show(results: list[Result], form: str, file: Path | None, all_classes: bool, quiet: bool) -> None:
+def _show(results: list[Result], form: str, file: Path | None, all_classes: bool, ledger: bool, quiet: bool) -> None:
     if form == "table" and file is None:
         from boxscore.report import text
 
+        given = (output.columns(), all_classes, ledger, output.lines())
         if output.coloured(sys.stdout):
-            output.write_painted(text.as_rich(results, output.columns(), all_classes))
+            output.write_painted(text.as_rich(results, *given))
         else:
-            output.write(text.as_text(results, output.columns(), all_classes))
+            output.write(text.as_text(results, *given))
         return
-    made = _written(results, form, all_classes)
+    made = _written(results, form, all_classes, ledger)
     if form == "csv":  # has no place for findings
         output.tell_findings(f for r in results for f in r.ledger.findings)
     output.deliver(made, file, quiet)
 
 
-def _written(results: list[Result], form: str, all_classes: bool) -> str:
+def _written(results: list[Result], form: str, all_classes: bool, ledger: bool) -> str:
     if form == "json":
         from boxscore.report.json import dumps
 
@@ -168,10 +177,10 @@ def _written(results: list[Result], form: str, all_classes: bool) -> str:
     if form == "md":
         from boxscore.report.markdown import as_markdown
 
-        return as_markdown(results, all_classes)
+        return as_markdown(results, all_classes, ledger)
     from boxscore.report.text import as_text
 
-    return as_text(results, all_classes=all_classes)
+    return as_text(results, all_classes=all_classes, ledger=ledger)
 
 
 def unknowable(results: Sequence[Result]) -> int:
@@ -182,12 +191,13 @@ def unknowable(results: Sequence[Result]) -> int:
     return INPUT if reasons else OK
 
 
-def stopped(results: Sequence[Result]) -> int:
+def stopped(results: Sequence[Result], quiet: bool) -> int:
     """The exit code where a gate is not met, after saying which ones are and which are not."""
+    from boxscore.report.blocks import about
+
     for result in results:
-        about = f"{result.protocol.name} on {result.detections.name or result.detections.path}"
         for outcome in result.gates:
-            output.status(f"boxscore: {about}: {outcome}")
+            output.status(f"boxscore: {about(result)}: {outcome}", quiet and outcome.met)
     return OK if all(outcome.met for result in results for outcome in result.gates) else GATE
 
 

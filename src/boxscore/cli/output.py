@@ -43,6 +43,11 @@ def columns() -> int:
     return shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
 
 
+def lines() -> int | None:
+    """How many lines the terminal has room for, beside the prompt; None where output goes elsewhere."""
+    return max(shutil.get_terminal_size((WIDTH, 24)).lines - 2, 1) if sys.stdout.isatty() else None
+
+
 def write_painted(text: Text) -> None:
     """Text with colours to standard output."""
     from rich.console import Console

@@ -65,7 +65,9 @@ def command(
     if file is not None:
         output.check_target(file, [truth, detections, *inputs(said)])
     rules = options.single_protocol(protocol, sets or [], iou, max_detections)
-    (result,) = evaluate.evaluated(truth, [detections], how, [rules], [], quiet, keep=True)
+    (result,) = evaluate.evaluated(
+        truth, [detections], how, [rules], [], quiet, keep=True, named=form == "table" and file is None
+    )
     output.tell_findings(result.ledger.findings)
     made = result.threshold(**asked, per_class=per_class, area=area)
     _show(made, result, form, file, quiet)

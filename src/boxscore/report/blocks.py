@@ -7,20 +7,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from boxscore.diagnostics.findings import Finding
 from boxscore.diagnostics.kind import SEVERITIES
-from boxscore.evaluation.ledger import FATES, Account
-from boxscore.evaluation.result import Result
+from boxscore.evaluation.result import Result, Side
+from boxscore.report.accounts import ledger_lines, ledger_table, span
 from boxscore.report.class_table import class_table
-from boxscore.report.classes import choose
+from boxscore.report.classes import FEW, choose
 from boxscore.report.table import Heads, Row, Table
-from boxscore.report.words import elided, number, printable
+from boxscore.report.words import elided, many, merged, number, printable
 
-Name = TypeVar("Name")
+SETS = 3  # up to so many detection sets have a line each
 BOUNDS = "when tied scores are reordered (matching fixed)"
-_SIGNS = {"evaluated": "=", "added": "-"}
 
 
 class Remark(NamedTuple):
@@ -35,29 +34,41 @@ class Report:
     """The parts of a report in their order."""
 
     sources: tuple[tuple[str, str], ...]
-    ledger: Table
     summary: Table
     bounds: Table | None  # what the order of equal scores can change
     signatures: tuple[str, ...]
     version: str
+    accounts: tuple[str, ...]  # where the boxes of each side went, in a line
+    ledger: Table
     remarks: tuple[Remark, ...]
     classes: Table | None
     more: str  # what the table of classes leaves out
 
+    @property
+    def warnings(self) -> tuple[Remark, ...]:
+        """The remarks without which the numbers should not be read."""
+        return tuple(remark for remark in self.remarks if remark.finding.severity != "note")
 
-def report(results: Sequence[Result], all_classes: bool = False) -> Report:
-    """The parts of a report on one or several results, side by side."""
+    @property
+    def notes(self) -> tuple[Remark, ...]:
+        """The other remarks."""
+        return tuple(remark for remark in self.remarks if remark.finding.severity == "note")
+
+
+def report(results: Sequence[Result], all_classes: bool = False, few: int = FEW) -> Report:
+    """The parts of a report on one or several results, side by side; of more than a few classes only some."""
     if not results:
         raise ValueError("no results to report")
     heads = headings(results)
-    chosen = choose(results, all_classes)
+    chosen = choose(results, all_classes, few)
     return Report(
         sources(results),
-        Table("Ledger", heads, tuple(_ledger(results))),
-        Table("Summary", heads, tuple(_summary(results))),
+        _summary(results, heads),
         _bounds(results, heads),
         tuple(dict.fromkeys(printable(r.protocol.signature()) for r in results)),
         ", ".join(dict.fromkeys(r.version for r in results)),
+        ledger_lines(results, lambda columns: _about(columns, results, heads)),
+        ledger_table(results, heads),
         tuple(_remarks(results, heads)),
         class_table(results, heads, chosen),
         chosen.more,
@@ -113,50 +124,45 @@ def short_names(paths: Sequence[str]) -> list[str]:
 
 
 def sources(results: Sequence[Result]) -> tuple[tuple[str, str], ...]:
-    """What was compared, each once."""
-    sides = [("Truth", r.truth) for r in results] + [("Detections", r.detections) for r in results]
-    shown = [
-        (what, f"{printable(side.path)} ({side.format})" if side.format else printable(side.path))
-        for what, side in sides
+    """What was compared, in a line each; of many detection sets a line about all of them."""
+    truths = dict.fromkeys((r.truth, r.ledger.images.truth, r.ledger.objects.read) for r in results)
+    found = dict.fromkeys((r.detections, r.ledger.images.detections, r.ledger.detections.read) for r in results)
+    lines = [
+        ("Truth", f"{_side(side)}: {many(images, 'image')}, {many(boxes, 'object')}") for side, images, boxes in truths
     ]
-    return tuple(dict.fromkeys(shown))
-
-
-def _ledger(results: Sequence[Result]) -> list[Row]:
-    images = [r.ledger.images for r in results]
-    rows = [
-        Row("Images in truth", tuple(f"{i.truth:,}" for i in images)),
-        Row("Images in detections", tuple(f"{i.detections:,}" for i in images)),
-        Row("in both", tuple(f"{i.matched:,}" for i in images), indent=1),
-        Row("only in truth", tuple(f"{i.only_truth:,}" for i in images), indent=1),
-        Row("only in detections", tuple(f"{i.only_detections:,}" for i in images), indent=1),
+    if len(found) > SETS:
+        formats = ", ".join(dict.fromkeys(side.format for side, _, _ in found))
+        counts = f"{span([boxes for *_, boxes in found])} detections on {span([n for _, n, _ in found])} images"
+        return (*lines, ("Detections", f"{len(found)} sets ({formats}): {counts}"))
+    lines += [
+        ("Detections", f"{_side(side)}: {many(boxes, 'detection')} on {many(n, 'image')}") for side, n, boxes in found
     ]
-    rows += _account("Objects read", [r.ledger.objects for r in results])
-    rows += _account("Detections read", [r.ledger.detections for r in results])
-    if any(r.ledger.tied for r in results):
-        rows.append(Row("of these, tied scores (same class)", tuple(f"{r.ledger.tied:,}" for r in results)))
-    return rows
+    return tuple(lines)
 
 
-def _account(title: str, accounts: Sequence[Account]) -> list[Row]:
-    """read = evaluated + ignored + dropped + rejected - added, one row each."""
-    counts = [{(row.fate, row.reason): row.count for row in a.rows} for a in accounts]
-    kinds = sorted(merged([list(c) for c in counts]), key=lambda kind: (kind[0] == "added", FATES.index(kind[0])))
-    rows = [Row(title, tuple(f"{a.read:,}" for a in accounts))]
-    for fate, reason in kinds:
-        label = f"{_SIGNS.get(fate, '+')} {fate}{f': {reason}' if reason else ''}"
-        rows.append(Row(label, tuple(f"{c.get((fate, reason), 0):,}" for c in counts), indent=1))
-    return rows
+def _side(side: Side) -> str:
+    return f"{printable(side.path)} ({side.format})" if side.format else printable(side.path)
 
 
-def _summary(results: Sequence[Result]) -> list[Row]:
-    rows = []
+def about(result: Result) -> str:
+    """Which of several results it is, in a line of its own: the protocol and the detections."""
+    return printable(f"{result.protocol.name} on {result.detections.name or result.detections.path}")
+
+
+def _summary(results: Sequence[Result], heads: Heads) -> Table:
+    """A row for each number; those that no result has, for one and the same reason, share a line below."""
+    rows: list[Row] = []
+    missing: dict[str, list[str]] = {}
     for name in merged([list(r.metrics) for r in results]):
         cells = tuple(number(r.metrics[name]) if name in r.metrics else "" for r in results)
         # Which columns a reason is about shows in the cells.
         reasons = dict.fromkeys(r.reasons.get(name, "undefined") for r in results if _undefined(r.metrics.get(name)))
-        rows.append(Row(printable(name), cells, f"({'; '.join(reasons)})" if reasons else ""))
-    return rows
+        if len(reasons) == 1 and set(cells) <= {"n/a", ""}:
+            missing.setdefault(reasons.popitem()[0], []).append(printable(name))
+        else:
+            rows.append(Row(printable(name), cells, f"({'; '.join(reasons)})" if reasons else ""))
+    notes = tuple(f"{', '.join(names)}  n/a ({reason})" for reason, names in missing.items())
+    return Table("Summary", heads, tuple(rows), notes)
 
 
 def _bounds(results: Sequence[Result], heads: Heads) -> Table | None:
@@ -164,21 +170,6 @@ def _bounds(results: Sequence[Result], heads: Heads) -> Table | None:
     texts = [{n: " and ".join(map(number, b)) for n, b in some.items()} for some in defined]
     rows = [Row(f"{printable(n)} between", tuple(t.get(n, "") for t in texts)) for n in merged([*map(list, texts)])]
     return Table("Equal scores", heads, tuple(rows)) if rows else None
-
-
-def merged(lists: Sequence[Sequence[Name]]) -> list[Name]:
-    """The names of several lists in an order that is that of each of them, as far as they agree.
-
-    >>> merged([["AP", "AR100", "ARs"], ["mAP"], ["AP", "AR300", "ARs"]])
-    ['AP', 'AR100', 'AR300', 'ARs', 'mAP']
-    """
-    names: list[Name] = []
-    for new in lists:
-        for i, name in enumerate(new):
-            if name not in names:
-                follower = next((names.index(later) for later in new[i + 1 :] if later in names), len(names))
-                names.insert(follower, name)
-    return names
 
 
 def _undefined(value: float | None) -> bool:

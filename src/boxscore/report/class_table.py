@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 
 from boxscore import overlaps
@@ -27,13 +28,18 @@ def class_table(results: Sequence[Result], heads: Heads, chosen: Chosen) -> Tabl
     if len(results) == 1:
         (result,) = results
         names, columns = _one(result)
-        title, heads, notes = "Classes", (tuple(names),), point_notes(result)
+        title, heads, notes, must = "Classes", (tuple(names),), point_notes(result), _must(names, chosen.metric)
     else:
-        title, notes = f"Classes: {chosen.metric}", ()
+        title, notes, must = f"Classes: {chosen.metric}", (), sys.maxsize
         heads, columns = _several(results, heads, chosen)
     rows = (Row("...", ("",) * len(columns)) if k is None else Row(chosen.label(k), tuple(c(k) for c in columns))
             for k in chosen.keys)  # fmt: skip
-    return Table(title, heads, tuple(rows), notes)
+    return Table(title, heads, tuple(rows), notes, must)
+
+
+def _must(names: Sequence[str], metric: str) -> int:
+    """How many columns a screen must show: up to the number by which classes are ranked."""
+    return 1 + names.index(metric) if metric in names else len(names)
 
 
 def _one(result: Result) -> tuple[list[str], list[Column]]:

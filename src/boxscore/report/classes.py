@@ -12,7 +12,7 @@ from boxscore.evaluation.per_class import ClassRow
 from boxscore.evaluation.result import Result
 from boxscore.report.words import labels, printable
 
-FEW = 20  # up to so many classes are shown in any case
+FEW = 20  # up to so many classes are shown, unless the screen has room for fewer
 EDGE = 5  # of more, so many of the worst and of the best
 
 
@@ -44,20 +44,21 @@ def key(row: ClassRow) -> Key:
     return row.name, str(row.id)
 
 
-def choose(results: Sequence[Result], all_classes: bool = False) -> Chosen:
-    """The classes to show, ranked by the first number of the first result if there are many."""
+def choose(results: Sequence[Result], all_classes: bool = False, few: int = FEW) -> Chosen:
+    """The classes to show, ranked by the first number of the first result if there are more than a few."""
     keys = list(dict.fromkeys(key(c) for r in results for c in r.per_class))
     metric = _ranking(results)
-    if all_classes or len(keys) <= FEW:
+    if all_classes or len(keys) <= few:
         return Chosen(tuple(keys), metric)
     values = {key(c): c.metrics.get(metric, math.nan) for r in reversed(results) for c in r.per_class}
     ranked = sorted((k for k in keys if not math.isnan(values[k])), key=lambda k: values[k])
-    if len(ranked) <= FEW:
+    if len(ranked) <= few:
         shown: list[Key | None] = list(ranked)
         what = f"{len(ranked):,} of {len(keys):,} classes"
     else:
-        shown = [*ranked[:EDGE], None, *ranked[-EDGE:]]
-        what = f"The {EDGE} worst and {EDGE} best of {len(keys):,} classes by {metric}"
+        edge = min(EDGE, few // 2)
+        shown = [*ranked[:edge], None, *ranked[-edge:]]
+        what = f"The {edge} worst and {edge} best of {len(keys):,} classes by {metric}"
     empty = len(keys) - len(ranked)
     without = f"; {empty:,} have no {metric}" if empty else ""
     return Chosen(tuple(shown), metric, f"{what}{without}. All: --all-classes, in Python .per_class")

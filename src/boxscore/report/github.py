@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from boxscore.evaluation.result import Result
+from boxscore.report.blocks import about
 from boxscore.report.words import number, printable
 
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
@@ -17,12 +18,11 @@ def as_github(results: Sequence[Result]) -> str:
 
 def _lines(results: Sequence[Result]) -> Iterator[str]:
     for r in results:
-        about = f"{r.protocol.name} on {r.detections.name or r.detections.path}"
         headline = f"{r.headline} {number(r.metrics[r.headline])}"
-        yield _command("notice", about, f"{headline} ({r.protocol.signature()}, boxscore {r.version})")
+        yield _command("notice", about(r), f"{headline} ({r.protocol.signature()}, boxscore {r.version})")
         for outcome in r.gates:
             if not outcome.met:
-                yield _command("error", about, str(outcome))
+                yield _command("error", about(r), str(outcome))
         for finding in r.ledger.findings:
             yield _command(_LEVELS[finding.severity], f"boxscore {finding.code}", finding.text)
 
@@ -33,6 +33,5 @@ def _command(level: str, title: str, text: str) -> str:
     >>> _command("error", "a, b", "100% at once")
     '::error title=a%2C b::100%25 at once'
     """
-    value = printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    name = printable(title).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    name, value = (printable(part).replace("%", "%25").replace("\n", "%0A") for part in (title, text))
     return f"::{level} title={name.replace(':', '%3A').replace(',', '%2C')}::{value}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from boxscore.evaluation.result import Result
-from boxscore.report.blocks import BOUNDS, report
+from boxscore.report.blocks import BOUNDS, Remark, report
 from boxscore.report.table import Page, Table
 from boxscore.report.words import printable
 
@@ -46,18 +46,18 @@ def _parts(results: Sequence[Result], all_classes: bool) -> Iterator[str]:
     yield f'<div class="boxscore"><style>{_STYLE}</style>'
     for what, path in parts.sources:
         yield f'<p><span class="quiet">{escape(what)}</span> {escape(path)}</p>'
-    yield from _table(parts.ledger)
+    yield from _remarks(parts.warnings)
     yield from _table(parts.summary)
     if parts.bounds:
         yield from _table(parts.bounds)
         yield f'<p class="quiet">{escape(BOUNDS)}</p>'
     signatures = escape(", ".join(parts.signatures))
     yield f'<p class="quiet">signature {signatures} (boxscore {escape(parts.version)})</p>'
-    for finding, about in parts.remarks:
-        who = f"{escape(about)}: " if about else ""
-        rule = f"<code>boxscore rule {escape(finding.code)}</code>"
-        text = escape(printable(finding.text))
-        yield f'<p class="{escape(finding.severity)}">{escape(finding.code)}: {who}{text} ({rule})</p>'
+    yield from (f"<p>{escape(line)}</p>" for line in parts.accounts)
+    yield "<details><summary>Ledger</summary>"
+    yield from _table(parts.ledger)
+    yield "</details>"
+    yield from _remarks(parts.notes)
     if parts.classes:
         yield f"<details><summary>{len(parts.classes.rows):,} classes</summary>"
         yield '<div class="scroll">'
@@ -67,6 +67,14 @@ def _parts(results: Sequence[Result], all_classes: bool) -> Iterator[str]:
             yield f'<p class="quiet">{escape(parts.more)}</p>'
         yield "</details>"
     yield "</div>"
+
+
+def _remarks(remarks: Iterable[Remark]) -> Iterator[str]:
+    for finding, about in remarks:
+        who = f"{escape(about)}: " if about else ""
+        rule = f"<code>boxscore rule {escape(finding.code)}</code>"
+        text = escape(printable(finding.text))
+        yield f'<p class="{escape(finding.severity)}">{escape(finding.code)}: {who}{text} ({rule})</p>'
 
 
 def _table(table: Table) -> Iterator[str]:

@@ -121,9 +121,13 @@ def _requirement(outcome: Outcome) -> dict[str, Any]:
 
 def _stored_gates(entry: dict[str, Any]) -> tuple[Outcome, ...]:
     """The gates of a stored result; none in one that was stored before there were gates."""
-    reasons = entry["reasons"]
-    read = [(gate(one["text"]), _or_nan(one["value"])) for one in entry.get("requirements", ())]
-    return tuple(Outcome(one, value, reasons.get(one.metric, "")) for one, value in read)
+    stored = entry.get("requirements", ())
+    try:
+        gates = [gate(one["text"]) for one in stored]
+    except UsageError as error:
+        raise InputError("requirements", str(error)) from None
+    values = [_or_nan(one["value"]) for one in stored]
+    return tuple(Outcome(g, v, entry["reasons"].get(g.metric, "")) for g, v in zip(gates, values, strict=True))
 
 
 def _stored_point(entry: dict[str, Any]) -> ReportedPoint | None:

@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from boxscore.evaluation.result import Result
-from boxscore.report.blocks import BOUNDS, report
+from boxscore.report.blocks import BOUNDS, Remark, report
 from boxscore.report.table import Page, Table
 from boxscore.report.words import printable
 
 
-def as_markdown(results: Sequence[Result], all_classes: bool = False) -> str:
-    """The report in GitHub's Markdown."""
+def as_markdown(results: Sequence[Result], all_classes: bool = False, ledger: bool = False) -> str:
+    """The report in GitHub's Markdown; `ledger` is for all of it."""
     parts = report(results, all_classes)
+    accounts = table_lines(parts.ledger) if ledger else (f"- {escaped(line)}" for line in parts.accounts)
     blocks = [
         _sources(parts.sources),
-        "\n".join(table_lines(parts.ledger)),
+        _remarks(parts.warnings),
         "\n".join(table_lines(parts.summary)),
-        *(["\n".join([*table_lines(parts.bounds), "", BOUNDS])] if parts.bounds else []),
+        "\n".join([*table_lines(parts.bounds), "", BOUNDS]) if parts.bounds else "",
         f"Signature: {escaped(', '.join(parts.signatures))} (boxscore {parts.version})",
+        "\n".join(accounts),
+        _remarks(parts.notes),
+        "\n".join(table_lines(parts.classes)) if parts.classes else "",
+        escaped(parts.more),
     ]
-    if parts.remarks:
-        lines = ["### Findings", ""]
-        for finding, about in parts.remarks:
-            who = f"{escaped(about)}: " if about else ""
-            text = escaped(printable(finding.text))
-            lines.append(f"- {finding.severity} {finding.code}: {who}{text} (`boxscore rule {finding.code}`)")
-        blocks.append("\n".join(lines))
-    if parts.classes:
-        blocks.append("\n".join(table_lines(parts.classes)))
-    if parts.more:
-        blocks.append(escaped(parts.more))
-    return "\n\n".join(blocks) + "\n"
+    return "\n\n".join(filter(None, blocks)) + "\n"
+
+
+def _remarks(remarks: Iterable[Remark]) -> str:
+    lines = []
+    for finding, about in remarks:
+        who = f"{escaped(about)}: " if about else ""
+        text = escaped(printable(finding.text))
+        lines.append(f"- {finding.severity} {finding.code}: {who}{text} (`boxscore rule {finding.code}`)")
+    return "\n".join(lines)
 
 
 def page_markdown(page: Page) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -25,6 +26,20 @@ class Table:
     heads: Heads
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
+    must: int = sys.maxsize  # so many columns must be shown, on however many lines; those after them need not
+
+
+def flipped(table: Table) -> Table:
+    """A row for each column; what was said beside a row stands below.
+
+    >>> flipped(Table("Summary", (("a", "b"),), (Row("AP", ("0.1", "0.2")),))).rows
+    (Row(label='a', cells=('0.1',), note='', indent=0), Row(label='b', cells=('0.2',), note='', indent=0))
+    """
+    labels = [" ".join(filter(None, lines)) for lines in zip(*table.heads, strict=True)]
+    columns = zip(*(row.cells for row in table.rows), strict=True)
+    rows = (Row(label, cells) for label, cells in zip(labels, columns, strict=True))
+    notes = (f"{row.label}  {row.note}" for row in table.rows if row.note)
+    return Table(table.title, (tuple(row.label for row in table.rows),), tuple(rows), (*notes, *table.notes))
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from boxscore.evaluation.result import Result
 from boxscore.report.blocks import BOUNDS, Remark, Report, report
-from boxscore.report.table import Page, Table
+from boxscore.report.classes import FEW
+from boxscore.report.table import Page, Table, flipped
 from boxscore.report.words import fill, printable, readable, width, wrapped
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 WIDTH = 100  # of text that does not go to a terminal
 GAP = 2
 LABELS = 16  # columns that labels have in any case
+CLASSES = (FEW, 10, 6, 4)  # how many classes are shown at most, depending on the room
 _DIM = dict.fromkeys(("head", "note", "missing"), "dim")
 STYLES = {"title": "bold", "warning": "yellow", "error": "red", "plain": "", **_DIM}
 
@@ -23,14 +26,26 @@ Span = tuple[str, str]  # text, style
 Line = list[Span]
 
 
-def as_text(results: Sequence[Result], columns: int = WIDTH, all_classes: bool = False) -> str:
-    """The report as plain text, at most so many columns wide."""
-    return plain(_lines(report(results, all_classes), columns))
+def as_text(
+    results: Sequence[Result],
+    columns: int = WIDTH,
+    all_classes: bool = False,
+    ledger: bool = False,
+    lines: int | None = None,
+) -> str:
+    """The report as plain text, at most so many columns wide; `ledger` is for all of it, `lines` for a screen's."""
+    return plain(_fitted(results, columns, all_classes, ledger, lines))
 
 
-def as_rich(results: Sequence[Result], columns: int = WIDTH, all_classes: bool = False) -> Text:
-    """The same with colours, for terminals."""
-    return painted(_lines(report(results, all_classes), columns))
+def as_rich(
+    results: Sequence[Result],
+    columns: int = WIDTH,
+    all_classes: bool = False,
+    ledger: bool = False,
+    lines: int | None = None,
+) -> Text:
+    """The report with colours, for terminals."""
+    return painted(_fitted(results, columns, all_classes, ledger, lines))
 
 
 def page_text(page: Page, columns: int = WIDTH) -> str:
@@ -62,38 +77,71 @@ def painted(lines: Iterable[Line]) -> Text:
 
 def _page(page: Page, columns: int) -> Iterator[Line]:
     columns = max(columns, 40)
-    yield from _sources(page.sources)
+    yield from _sources(page.sources, columns)
     yield from table_lines(page.table, columns)
 
 
-def _sources(sources: Sequence[tuple[str, str]]) -> Iterator[Line]:
+def _sources(sources: Sequence[tuple[str, str]], columns: int) -> Iterator[Line]:
     for what, path in sources:
-        yield [(fill(what, 12), "head"), (path, "plain")]
+        yield from hanging(fill(what, 12), path, columns, "plain", "head")
     if sources:
         yield []
 
 
-def _lines(parts: Report, columns: int) -> Iterator[Line]:
-    columns = max(columns, 40)
-    yield from _sources(parts.sources)
-    yield from table_lines(parts.ledger, columns)
-    yield []
-    yield from table_lines(parts.summary, columns)
+def _fitted(results: Sequence[Result], columns: int, all_classes: bool, ledger: bool, lines: int | None) -> list[Line]:
+    """The lines, with as many classes as the screen has room for."""
+    for few in CLASSES:
+        made = list(_lines(report(results, all_classes, few), max(columns, 40), ledger))
+        if lines is None or all_classes or len(made) <= lines:
+            break
+    return made
+
+
+def _lines(parts: Report, columns: int, ledger: bool) -> Iterator[Line]:
+    yield from _sources(parts.sources, columns)
+    if parts.warnings:
+        yield from (line for remark in parts.warnings for line in _remark(remark, columns))
+        yield []
+    yield from _summary(parts.summary, columns)
     if parts.bounds:
         yield []
         yield from table_lines(parts.bounds, columns)
         yield from hanging("", BOUNDS, columns, "note")
         yield []
     yield from hanging("signature  ", f"{', '.join(parts.signatures)} (boxscore {parts.version})", columns, "note")
-    if parts.remarks:
-        yield []
-        yield [("Findings", "title")]
-        yield from (line for remark in parts.remarks for line in _remark(remark, columns))
+    yield []
+    if ledger:
+        yield from table_lines(parts.ledger, columns)
+    else:
+        yield from (line for account in parts.accounts for line in hanging("", account, columns, "plain"))
+    if parts.notes:
+        yield from (line for remark in parts.notes for line in _remark(remark, columns))
     if parts.classes:
         yield []
-        yield from table_lines(parts.classes, columns)
+        yield from table_lines(_narrowed(parts.classes, columns), columns)
     if parts.more:
         yield from hanging("", parts.more, columns, "note")
+
+
+def _summary(table: Table, columns: int) -> list[Line]:
+    """A column for each result; where they do not fit side by side, a row for each if that takes fewer lines."""
+    upright = list(table_lines(table, columns))
+    if not table.rows or needed(table) <= columns:
+        return upright
+    return min(upright, list(table_lines(flipped(table), columns)), key=len)
+
+
+def _narrowed(table: Table, columns: int) -> Table:
+    """The table without the last of its columns that may be left out where they do not fit."""
+    widths, labels = _widths(table)
+    n = len(widths)
+    while n > table.must and labels + sum(widths[:n]) > columns:
+        n -= 1
+    if n == len(widths):
+        return table
+    rows = tuple(row._replace(cells=row.cells[:n]) for row in table.rows)
+    gone = f"Not shown, as the terminal is too narrow: {', '.join(table.heads[-1][n:])}"
+    return replace(table, heads=tuple(line[:n] for line in table.heads), rows=rows, notes=(*table.notes, gone))
 
 
 def _remark(remark: Remark, columns: int) -> Iterator[Line]:
@@ -113,9 +161,7 @@ def hanging(first: str, text: str, columns: int, style: str, first_style: str = 
 def table_lines(table: Table, columns: int) -> Iterator[Line]:
     """The table, in several pieces one under the other where it is too wide."""
     n = len(table.heads[0])
-    cells = [*table.heads, *(row.cells for row in table.rows)]
-    widths = [max(width(line[c]) for line in cells) + GAP for c in range(n)]
-    labels = max(width(table.title), *(2 * row.indent + width(row.label) for row in table.rows)) if table.rows else 0
+    widths, labels = _widths(table)
     first = 0
     while first < n:
         last = first + 1
@@ -127,6 +173,19 @@ def table_lines(table: Table, columns: int) -> Iterator[Line]:
         first = last
     for note in table.notes:
         yield from hanging("", note, columns, "note")
+
+
+def needed(table: Table) -> int:
+    """How many columns the table takes in one piece."""
+    widths, labels = _widths(table)
+    return sum(widths) + labels
+
+
+def _widths(table: Table) -> tuple[list[int], int]:
+    """The widths of the columns, and that of the labels."""
+    cells = [*table.heads, *(row.cells for row in table.rows)]
+    widths = [max(width(line[c]) for line in cells) + GAP for c in range(len(table.heads[0]))]
+    return widths, max([width(table.title), *(2 * row.indent + width(row.label) for row in table.rows)])
 
 
 def _piece(table: Table, columns: int, widths: list[int], labels: int, part: slice, with_notes: bool) -> Iterator[Line]:

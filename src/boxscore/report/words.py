@@ -4,12 +4,27 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections.abc import Sequence
+from typing import TypeVar
 
 from boxscore.errors import elided, printable, readable
 from boxscore.tables.strings import labels
 
-__all__ = ["elided", "fill", "labels", "number", "printable", "readable", "safe_cell", "width", "wrapped"]
+__all__ = [
+    "elided",
+    "fill",
+    "labels",
+    "many",
+    "merged",
+    "number",
+    "printable",
+    "readable",
+    "safe_cell",
+    "width",
+    "wrapped",
+]
 
+Name = TypeVar("Name")
 _FORMULAS = (
     "=",
     "+",
@@ -35,6 +50,15 @@ def number(value: float) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     return "n/a" if math.isnan(value) else f"{value:.4f}"
+
+
+def many(count: int, what: str) -> str:
+    """So many of something.
+
+    >>> many(1, "image"), many(1200, "object")
+    ('1 image', '1,200 objects')
+    """
+    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def safe_cell(text: str) -> str:
@@ -94,3 +118,18 @@ def _cut(text: str, cells: int) -> list[str]:
             begin, used = i, 0
         used += size
     return [*pieces, text[begin:]]
+
+
+def merged(lists: Sequence[Sequence[Name]]) -> list[Name]:
+    """The names of several lists in an order that is that of each of them, as far as they agree.
+
+    >>> merged([["AP", "AR100", "ARs"], ["mAP"], ["AP", "AR300", "ARs"]])
+    ['AP', 'AR100', 'AR300', 'ARs', 'mAP']
+    """
+    names: list[Name] = []
+    for new in lists:
+        for i, name in enumerate(new):
+            if name not in names:
+                follower = next((names.index(later) for later in new[i + 1 :] if later in names), len(names))
+                names.insert(follower, name)
+    return names

@@ -10,8 +10,8 @@ import numpy as np
 from boxscore.evaluation.result import Result
 from boxscore.metrics import Expression, evaluate
 from boxscore.metrics.average import class_precision
-from boxscore.report.blocks import merged
 from boxscore.report.views.common import numbers_of, percent_iou, set_names, shown_names
+from boxscore.report.words import merged
 from boxscore.tables.model import Floats
 
 

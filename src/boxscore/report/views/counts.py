@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from boxscore.evaluation.result import Result
-from boxscore.report.blocks import merged
 from boxscore.report.views.common import numbers_of, set_names, shown_names
+from boxscore.report.words import merged
 from boxscore.tables.model import Ints
 
 
