@@ -57,6 +57,10 @@ LAYERS = tuple(
             "functions are",
         ),
         (
+            "formats.content",
+            "what recognition shows a format of tables, XML and lines of text, and what the format answers",
+        ),
+        (
             "formats.registry",
             "the records of all formats: those in the modules of `formats`, each found by itself, and those of other "
             "packages by entry point (`boxscore.formats`)",

@@ -105,7 +105,7 @@ def test_unknown_words(boxscore: Command, option: str, value: str) -> None:
 
 
 def test_readable_sides_are_those_of_the_registry() -> None:
-    from boxscore.formats.recognise.answer import Candidate
+    from boxscore.formats.content import Candidate
 
     assert readable(Candidate("voc-xml", "sure", (), (), ("truth",))) == ["truth"]
     assert readable(Candidate("mot", "sure", (), ())) == []

@@ -6,27 +6,30 @@ import numpy as np
 
 from boxscore.diagnostics.findings import Finding
 from boxscore.errors import InputError
+from boxscore.formats.content import PIXELS as FIVE_OR_SIX
+from boxscore.formats.content import Candidate, LineForm, TextLook, Texts, Values, Words, on_lines
 from boxscore.formats.io.delimited import Place, Rows, bounded, numbers, stacked, text_of, whole_numbers
 from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.lists import read_class_list, read_image_list
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
-from boxscore.formats.record import FILE, FROM_LISTS, PIXELS, TEXT, Format
+from boxscore.formats.record import DETECTIONS, FILE, FROM_LISTS, LIKELY, PIXELS, SURE, TEXT, Format
 from boxscore.tables.model import Classes, Detections, Images, Indices, Ints, Truth, factorise, index_of, row_numbers
 
 _CORNERS = ("xmin", "ymin", "xmax", "ymax")
 _DET = "<image number> <class number> <score> <xmin> <ymin> <xmax> <ymax>"
 _LOC = "up to 5 groups of <class number> <xmin> <ymin> <xmax> <ymax>"
+_SEVEN, _GROUPS = "seven", "groups"  # forms of lines
 GUESSES = 5  # for an image, in LOC
 FORMATS = (
     Format(
         name="imagenet-det", title="ImageNet detections", looks="imagenet-det (lines of 7 numbers)",
-        home=__name__, listed=100, kind=TEXT, per=FILE, before="yolo", detections=":read_det",
+        home=__name__, listed=100, kind=TEXT, per=FILE, before="text", detections=":read_det", look=":DET",
         boxes=PIXELS, options=FROM_LISTS,
     ),
     Format(
         name="imagenet-loc", title="ImageNet guesses", looks="imagenet-loc (lines of groups of 5 numbers)",
-        home=__name__, listed=110, kind=TEXT, per=FILE, before="yolo", detections=":read_loc",
+        home=__name__, listed=110, kind=TEXT, per=FILE, before="text", detections=":read_loc", look=":LOC",
         boxes=PIXELS, options=FROM_LISTS,
     ),
 )  # fmt: skip
@@ -131,3 +134,42 @@ def _classes(numbers: Ints, place: Place, how: ReadOptions) -> tuple[Classes, In
 
 def _range(numbers: Ints) -> str:
     return f"{numbers.min()} to {numbers.max()}"
+
+
+def _judge_det(texts: Texts) -> list[Candidate]:
+    if texts.folder or texts.main != _SEVEN or any(line.form != _SEVEN for line in texts.lines):
+        return []
+    reason = f"7 numbers on {on_lines(len(texts.lines), len(texts.lines))}"
+    return [Candidate("imagenet-det", SURE, (reason,), texts.paths, DETECTIONS)]
+
+
+def _judge_loc(texts: Texts) -> list[Candidate]:
+    if texts.folder or texts.main not in (_GROUPS, FIVE_OR_SIX):
+        return []
+    lines = texts.lines
+    if not all(len(line.values) % 5 == 4 and line.form in (_GROUPS, FIVE_OR_SIX) for line in lines):
+        return []
+    level, reason = (
+        SURE if texts.main == _GROUPS else LIKELY,
+        f"groups of 5 numbers on {on_lines(len(lines), len(lines))}",
+    )
+    return [Candidate("imagenet-loc", level, (reason,), texts.paths, DETECTIONS)]
+
+
+def _groups(line: Words) -> tuple[str, Values] | None:
+    numbers = line.numbers
+    return (line.words[0], numbers[1:]) if all(value == int(value) for value in numbers[::5]) else None
+
+
+DET = TextLook(
+    forms=(LineForm(_SEVEN, (7,), shared=True, called="7 numbers"),),
+    judge=_judge_det,
+    why_not="not every line is 7 numbers",
+    fitting=(_SEVEN,),
+)
+LOC = TextLook(
+    forms=(LineForm(_GROUPS, range(10, 1 << 30, 5), read=_groups, shared=True, called="groups of 5 numbers"),),
+    judge=_judge_loc,
+    why_not="not every line is groups of 5 numbers",
+    fitting=(_GROUPS,),
+)

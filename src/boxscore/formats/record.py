@@ -15,6 +15,7 @@ JSON, XML, CSV, TEXT, RECORD, PICTURE, OTHER = "JSON", "XML", "CSV", "text", "re
 IMAGE, FILE, CLASS, PARTS = "image", "file", "class", "parts"
 FLAGS = ("crowd", "difficult", "group_of", "ignore", "occluded", "truncated", "depiction", "inside", "generated")
 SHAPES = ("polygon", "rle", "oriented", "keypoints", "other_shapes")
+SCORES = ("confidence", "score", "conf", "probability")  # columns of tables of detections
 FROM_LISTS = ("image_list", "class_list")
 
 
@@ -34,8 +35,10 @@ SIDES = Boxes("xywh", "absolute", "x y width height in pixels")
 class Sign(NamedTuple):
     """What shows a file to be of a format: all of it must hold. The first sign of a format that is met counts.
 
-    `paths` are keys of JSON as `json_keys.has` takes them. A word in the last characters of a file (`end`) counts
-    instead where the file is too long to be looked at; `far` is a word there that has the whole file searched for it.
+    `paths` are keys of JSON as `json_keys.has` takes them; `columns` are names in the header of a table, `a|b` where
+    one has two names; `unless` are keys or columns that must not be there. A word in the last characters of a file
+    (`end`) counts instead where the file is too long to be looked at; `far` is a word there that has the whole file
+    searched for it.
     """
 
     paths: tuple[str, ...] = ()
@@ -45,7 +48,10 @@ class Sign(NamedTuple):
     complete: bool = False  # only where all of the file was looked at
     end: str = ""
     far: str = ""
-    reason: str = ""  # in place of the list of paths
+    reason: str = ""  # in place of the list of paths or columns
+    columns: tuple[str, ...] = ()
+    scores: tuple[str, ...] = ()  # columns of which one makes a table one of detections, whatever `sides` says
+    only: bool = False  # whether there may be no columns but these and a score
     named: tuple[str, ...] = ()  # how files end whose content says nothing: empty and broken ones
 
 
@@ -68,13 +74,18 @@ class Known:
     kind: str  # what its files are
     signs: tuple[Sign, ...] = ()
     before: str = ""  # a format whose signs it meets as well, so that it is asked first
-    look: str = ""  # function that judges what signs cannot say; what it takes depends on the kind
+    look: str = ""  # what judges that signs cannot say it: for text a `TextLook`, else a function (see `content`)
+    columns: tuple[str, ...] = ()  # of a table: columns that it must have, as `Sign` takes them
     listed: int = 500  # where lists of formats name it: those that are used most come first
+
+    def at(self, place: str) -> Any:
+        """What stands at a place of the record."""
+        module, _, name = place.partition(":")
+        return getattr(import_module(f"{self.home}.{module}" if module else self.home), name)
 
     def function(self, place: str) -> Callable[..., Any]:
         """The function at a place of the record."""
-        module, _, name = place.partition(":")
-        found: Callable[..., Any] = getattr(import_module(f"{self.home}.{module}" if module else self.home), name)
+        found: Callable[..., Any] = self.at(place)
         return found
 
 

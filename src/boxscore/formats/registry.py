@@ -16,7 +16,15 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "boxscore.formats"  # of entry points, each `module:FORMATS`
-_SHARED = {"arrays", "holding", "io", "recognise", "record", "registry"}  # of `boxscore.formats`, what is no format
+_SHARED = {
+    "arrays",
+    "content",
+    "holding",
+    "io",
+    "recognise",
+    "record",
+    "registry",
+}  # of `boxscore.formats`, what is no format
 
 
 def each() -> Iterator[Known]:

@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from boxscore.formats.recognise.answer import Answer, Candidate, Question
+from boxscore.formats.content import Candidate, Question
+from boxscore.formats.recognise.answer import Answer
 from boxscore.formats.record import Format
 from boxscore.formats.registry import find, foreign, formats, lookup, names
 from boxscore.report.text import WIDTH

@@ -7,7 +7,7 @@ from boxscore.formats.record import IMAGE, TEXT, Boxes, Format
 DOTA = Format(
     name="dota", title="DOTA",
     looks="dota (a folder of text files with oriented boxes, labelTxt/P1.txt or Task1_cat.txt)",
-    home=__name__, listed=90, kind=TEXT, per=IMAGE, folder=True, before="yolo",
+    home=__name__, listed=90, kind=TEXT, per=IMAGE, folder=True, before="yolo", look="signs:LOOK",
     truth="labels:read_truth", detections="results:read_detections",
     write_truth="write:write_truth", write_detections="write:write_detections",
     boxes=Boxes("xyxy", "absolute", "x y of four corners in pixels"),

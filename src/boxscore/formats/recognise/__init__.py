@@ -13,7 +13,8 @@ from boxscore.formats.registry import each, find, foreign, lookup, names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from boxscore.formats.recognise.answer import Answer, Candidate
+    from boxscore.formats.content import Candidate
+    from boxscore.formats.recognise.answer import Answer
 
 __all__ = ["Taken", "looked_for", "misfit", "recognise"]
 

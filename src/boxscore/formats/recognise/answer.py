@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from boxscore.formats.record import BOTH, LIKELY, POSSIBLE, SURE
+from boxscore.formats.content import Candidate, Question
+from boxscore.formats.record import LIKELY, POSSIBLE, SURE
 from boxscore.formats.registry import foreign
 
 LEVELS = (SURE, LIKELY, POSSIBLE)
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A format that the content fits."""
-
-    name: str
-    level: str  # of LEVELS
-    reasons: tuple[str, ...]
-    paths: tuple[str, ...]  # the files that speak for it
-    sides: tuple[str, ...] = BOTH  # what such files can hold
 
 
 @dataclass(frozen=True)
@@ -27,16 +17,6 @@ class Refused:
 
     name: str
     why: str
-
-
-@dataclass(frozen=True)
-class Question:
-    """What the content leaves open, with what the numbers say about it."""
-
-    text: str
-    evidence: tuple[str, ...]
-    options: tuple[str, ...]  # what a user may state
-    answer: str = ""  # the option that the numbers speak for; empty where they do not
 
 
 @dataclass(frozen=True)

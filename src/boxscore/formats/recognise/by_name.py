@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from boxscore.formats.content import Candidate
 from boxscore.formats.io.files import Files
-from boxscore.formats.recognise.answer import Candidate
 from boxscore.formats.record import CLASS, IMAGE
 from boxscore.formats.registry import formats
 

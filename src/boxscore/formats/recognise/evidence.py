@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from boxscore.errors import InputError
+from boxscore.formats.content import EMPTY, Candidate, File, Question, Sheet
 from boxscore.formats.io.ends import START, end
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.json_keys import Outline, outline, without_long_texts
 from boxscore.formats.recognise import csv_signs, json_signs, text_signs, xml_signs
-from boxscore.formats.recognise.answer import LEVELS, Answer, Candidate, Question, Refused, ranked
+from boxscore.formats.recognise.answer import LEVELS, Answer, Refused, ranked
 from boxscore.formats.recognise.layout import narrowed
 from boxscore.formats.recognise.look import SAMPLE, Look, Piece, look
-from boxscore.formats.recognise.questions import questions
-from boxscore.formats.recognise.text_forms import File, file_of
+from boxscore.formats.recognise.text_forms import Forms
 from boxscore.formats.record import BOTH, CSV, JSON, PICTURE, RECORD, SURE, TEXT, TRUTH, XML, Seen
-from boxscore.formats.registry import formats, of_others
+from boxscore.formats.registry import asked, formats, of_others
 
-_SAYS_YOLO = ("data.yaml", "data.yml", "obj.data", "classes.txt", "_darknet.labels")
 _SHORT = 1 << 12  # characters of JSON that are looked at first
+_LINES = ("text", "empty")  # kinds of files that are looked at by line
 _KINDS = (JSON, XML, CSV, RECORD, PICTURE, TEXT)
 _FOREIGN_KINDS = ("parquet", "pickle", "numpy", "matlab", "hdf5")
 
@@ -40,8 +40,9 @@ def _recognised(files: Files, most: int, everything: bool) -> Answer:
     seen = look(files, most)
     per_file: list[tuple[Piece, Seen]] = []
     refused: dict[str, str] = {}
-    sheets: list[csv_signs.Sheet] = []
+    sheets: list[Sheet] = []
     texts: list[File] = []
+    forms = Forms(everything if any(piece.kind in _LINES for piece in seen.pieces) else None)
     for piece in seen.pieces:
         if piece.kind == "json":
             found = _json(files, piece, refused, everything)
@@ -50,20 +51,20 @@ def _recognised(files: Files, most: int, everything: bool) -> Answer:
             for name in _of_kind(XML) if "cvat" not in refused else ():
                 refused[name] = xml_signs.why_not(name, piece.text)
         elif piece.kind == "text" or (piece.kind == "empty" and _may_be_text(piece.path)):
-            sheet = csv_signs.sheet(piece.text)
-            found = csv_signs.signs(sheet) if sheet is not None else []
+            sheet = csv_signs.sheet(piece.text, everything)
+            found = csv_signs.signs(sheet, everything) if sheet is not None else []
             if sheet is not None and (sheet.header or found):
                 sheets.append(sheet)
             else:
-                texts.append(file_of(piece.path, piece.text, len(piece.text) < START))
+                texts.append(forms.file(piece.path, piece.text, len(piece.text) < START))
         elif piece.kind == "record":
             found = [Seen("tfrecord", SURE, "the length of its first record and the checksum of that agree", BOTH)]
         else:
             found = [Seen(piece.kind, SURE, "its first bytes say so", TRUTH)] if piece.kind in _FOREIGN_KINDS else []
         per_file += [(piece, one) for one in found]
     candidates = _together(per_file)
-    if any(file.form != "empty" for file in texts) or not candidates:
-        candidates += text_signs.signs(texts, _beside(seen), not files.is_file)
+    if any(file.form != EMPTY for file in texts) or not candidates:
+        candidates += text_signs.signs(texts, forms, files.paths, not files.is_file)
     drawn = [path for path in files.ending(".png") if "segmentationobject/" in path.lower()]
     if drawn and not {candidate.name for candidate in candidates} & {form.name for form in formats(everything)}:
         candidates = [Candidate("voc-masks", SURE, ("it has a folder SegmentationObject",), tuple(drawn), TRUTH)]
@@ -73,19 +74,25 @@ def _recognised(files: Files, most: int, everything: bool) -> Answer:
         candidates = [Candidate("images", SURE, ("its first bytes say so",), ("",))]
     best = ranked(candidates)
     named = {candidate.name for candidate in best}
-    refused |= {name: csv_signs.why_not(name, sheets[0]) for name in _of_kind(CSV) if sheets}
-    refused |= {name: text_signs.why_not(name, texts, not files.is_file) for name in _of_kind(TEXT) if texts}
+    if sheets:
+        refused |= {one.name: csv_signs.why_not(one, sheets[0]) for one in asked(CSV, everything) if one.columns}
+    if texts:
+        refused |= {
+            one.record.name: text_signs.why_not(one, texts, forms, not files.is_file)
+            for one in forms.formats
+            if one.look.why_not
+        }
     others = [
         Refused(form.name, refused.get(form.name, _no(form.kind)))
         for form in sorted(formats(everything), key=lambda form: _KINDS.index(form.kind))
         if form.name not in named
     ]
-    asked = [*_which(files, best[0]), *questions(best[0].name, texts)] if best else []
+    unclear = [*_which(files, best[0]), *text_signs.questions(best[0].name, texts, forms)] if best else []
     words = _found(files, seen, sheets)
-    return Answer(files.name, words, files.is_file, best, tuple(others), tuple(asked))
+    return Answer(files.name, words, files.is_file, best, tuple(others), tuple(unclear))
 
 
-def _found(files: Files, seen: Look, sheets: Sequence[csv_signs.Sheet]) -> str:
+def _found(files: Files, seen: Look, sheets: Sequence[Sheet]) -> str:
     if files.is_file and seen.pieces[0].kind == "json":
         return f"JSON with {json_signs.keys(outlined(files, seen.pieces[0]).value)}"
     if files.is_file and sheets:
@@ -162,13 +169,6 @@ def _together(found: Sequence[tuple[Piece, Seen]]) -> list[Candidate]:
             reasons.append(f"{len(members):,} such file{'s' * (len(members) != 1)}, {members[0][0].path} first")
         candidates.append(Candidate(name, best.level, tuple(reasons), tuple(p.path for p, _ in members), sides))
     return candidates
-
-
-def _beside(seen: Look) -> list[str]:
-    """Files and folders that tools of YOLO make."""
-    names = [path for path in seen.aside if path.rpartition("/")[2].lower() in _SAYS_YOLO or path.endswith(".names")]
-    folders = {part for path in seen.files.paths for part in path.split("/")[:-1]}
-    return names + ["a folder labels"] * ("labels" in folders and "images" in folders)
 
 
 def _packed(files: Files) -> Answer | None:

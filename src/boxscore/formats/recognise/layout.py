@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from boxscore.errors import InputError, first_few
+from boxscore.formats.content import Candidate
 from boxscore.formats.io.files import Files
-from boxscore.formats.recognise.answer import Candidate
 from boxscore.formats.record import CLASS, FILE, PARTS, Format
 from boxscore.formats.registry import find, lookup
 

@@ -25,5 +25,6 @@ VIA_CSV = Format(
     home=__name__, listed=140, kind=CSV, per=FILE,
     truth="csv:read_truth", detections="csv:read_detections",
     write_truth="write:write_csv", write_detections="write:write_csv", boxes=SIDES, keeps=_KEEPS,
+    signs=(Sign(columns=("region_shape_attributes",)),), columns=("filename", "region_shape_attributes"),
 )  # fmt: skip
 FORMATS = (VIA_JSON, VIA_CSV)

@@ -35,7 +35,7 @@ VOC_MASKS = Format(
 VOC_RESULTS = Format(
     name="voc-results", title="VOC results",
     looks="voc-results (a folder with a text file per class, comp4_det_test_cat.txt)",
-    home=__name__, listed=80, kind=TEXT, per=CLASS, folder=True, before="yolo",
+    home=__name__, listed=80, kind=TEXT, per=CLASS, folder=True, before="yolo", look="results_signs:LOOK",
     detections="results:read_detections", write_detections="results_write:write_detections", boxes=PIXELS,
     keeps=("folders", "unused_classes", "last_bits", "corner_bits"),
 )  # fmt: skip

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from boxscore.formats.record import CSV, FILE, JSON, PARTS, PIXELS, SIDES, Format, Sign
+from boxscore.formats.record import CSV, FILE, JSON, PARTS, PIXELS, SCORES, SIDES, Format, Sign
 
+_COLUMNS = ("image", "xmin", "ymin", "xmax", "ymax", "label")
 VOTT_JSON = Format(
     name="vott-json", title="VoTT JSON", looks="vott-json (a JSON export of VoTT, or a folder of its assets)",
     home=__name__, listed=150, kind=JSON, per=PARTS, folder=None, parts=("-asset.json", ".vott"),
@@ -17,6 +18,7 @@ VOTT_CSV = Format(
     home=__name__, listed=160, kind=CSV, per=FILE, before="tf-csv",
     truth="csv:read_truth", detections="csv:read_detections",
     write_truth="write:write_csv", write_detections="write:write_csv", boxes=PIXELS,
+    signs=(Sign(columns=_COLUMNS, scores=SCORES, only=True),), columns=_COLUMNS,
     keeps=("extensions", "folders", "last_bits", "corner_bits"),
 )  # fmt: skip
 FORMATS = (VOTT_JSON, VOTT_CSV)

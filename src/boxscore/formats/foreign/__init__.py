@@ -12,11 +12,11 @@ _PLACES = count(1000)  # in lists, as they stand here
 
 def _foreign(
     kind: str, name: str, title: str, advice: str, signs: tuple[Sign, ...] = (), before: str = "",
-    companion: bool = False,
+    companion: bool = False, look: str = "",
 ) -> Foreign:  # fmt: skip
     return Foreign(
         name=name, title=title, home=__name__, kind=kind, advice=advice, signs=signs, before=before,
-        listed=next(_PLACES), companion=companion,
+        listed=next(_PLACES), companion=companion, look=look,
     )  # fmt: skip
 
 
@@ -145,21 +145,58 @@ FORMATS = (
         "image-labels",
         "labels of whole images",
         "They go with the boxes: state them with --image-labels.",
+        signs=(
+            Sign(
+                columns=("ImageID", "LabelName"),
+                unless=("XMin",),
+                reason="its header has ImageID and LabelName, and no boxes",
+            ),
+        ),
         companion=True,
     ),
-    _foreign(CSV, "descriptions", "names of Open Images' classes", "Give the CSV file of boxes.", companion=True),
-    _foreign(TEXT, "mot", "MOTChallenge", "Convert it to tubes (STT JSON), or to COCO JSON with frames as images."),
-    _foreign(TEXT, "mots", "MOTS", "Convert it to COCO JSON with frames as images."),
-    _foreign(TEXT, "visdrone", "VisDrone", "Convert it to COCO JSON; score 0 and category 0 are to be ignored there."),
-    _foreign(TEXT, "kitti", "KITTI", f"{_TO_COCO} DontCare is iscrowd there."),
-    _foreign(TEXT, "wider-face", "WIDER FACE", f"{_TO_COCO} `invalid` is to be ignored there."),
-    _foreign(TEXT, "keras-yolo3", "the list of keras-yolo3", "Write it as CSV: filename,xmin,ymin,xmax,ymax,class."),
+    _foreign(
+        CSV,
+        "descriptions",
+        "names of Open Images' classes",
+        "Give the CSV file of boxes.",
+        companion=True,
+        look="tables:look_for_descriptions",
+    ),
+    _foreign(
+        TEXT,
+        "mot",
+        "MOTChallenge",
+        "Convert it to tubes (STT JSON), or to COCO JSON with frames as images.",
+        look="lines:MOT",
+    ),
+    _foreign(TEXT, "mots", "MOTS", "Convert it to COCO JSON with frames as images.", look="lines:MOTS"),
+    _foreign(
+        TEXT,
+        "visdrone",
+        "VisDrone",
+        "Convert it to COCO JSON; score 0 and category 0 are to be ignored there.",
+        before="mot",
+        look="lines:VISDRONE",
+    ),
+    _foreign(TEXT, "kitti", "KITTI", f"{_TO_COCO} DontCare is iscrowd there.", look="lines:KITTI"),
+    _foreign(
+        TEXT, "wider-face", "WIDER FACE", f"{_TO_COCO} `invalid` is to be ignored there.", look="lines:WIDER_FACE"
+    ),
+    _foreign(
+        TEXT,
+        "keras-yolo3",
+        "the list of keras-yolo3",
+        "Write it as CSV: filename,xmin,ymin,xmax,ymax,class.",
+        before="visdrone",
+        look="lines:KERAS_YOLO3",
+    ),
     _foreign(
         TEXT,
         "list",
         "a list of names",
         "Give what holds the boxes; a list goes with --classes or --image-list.",
         companion=True,
+        look="lines:LIST",
     ),
     _foreign(
         TEXT,
@@ -167,6 +204,7 @@ FORMATS = (
         "a label map of TensorFlow",
         "It goes with the boxes: state it with --label-map.",
         companion=True,
+        look="lines:LABEL_MAP",
     ),
     _foreign(OTHER, "parquet", "Parquet", "Write it as CSV, or give the data frame to boxscore.evaluate in Python."),
     _foreign(OTHER, "xlsx", "an Excel sheet", "Save it as CSV."),

@@ -1,4 +1,4 @@
-"""What numbers leave open: the form of boxes, the place of the confidence, what rows of YOLO hold."""
+"""What YOLO's rows leave open: the place of the confidence, and whether they are polygons or something else."""
 
 from __future__ import annotations
 
@@ -6,22 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from boxscore.formats.recognise.answer import Question
-from boxscore.formats.recognise.text_forms import NAMED, PIXELS, SHARES, File
-
-Values = tuple[float, ...]
-_CLEARLY = 0.1  # share of boxes that cannot be corners from which they are taken to be x y width height
+from boxscore.formats.content import SHARES, File, Question, Values, percent
 
 
-def questions(name: str, files: Sequence[File]) -> list[Question]:
-    """What is open about the files of a format."""
-    if name == "text":
-        rows = [line.values for file in files for line in file.lines if line.form in (NAMED, PIXELS)]
-        boxes = [row[-4:] for row in rows if len(row) in (4, 5)]
-        pixels = any(abs(value) > 2 for box in boxes for value in box)
-        return [_corners(boxes)] if pixels else []
-    if name != "yolo":
-        return []
+def questions(files: Sequence[File]) -> list[Question]:
+    """What is open about label files."""
     by_file = [[line.values for line in file.lines if line.form == SHARES] for file in files]
     width = Counter(len(row) for rows in by_file for row in rows).most_common(1)[0][0] if any(by_file) else 0
     if width in (5, 6) and not _are_points(by_file, width):
@@ -29,27 +18,6 @@ def questions(name: str, files: Sequence[File]) -> list[Question]:
     if width in (8, 9, 10):
         return [_oriented([row[:8] for rows in by_file for row in rows if len(row) == width])]
     return [_joints(by_file, width)] if width > 10 else []
-
-
-def _percent(count: int, whole: int) -> str:
-    """A share in percent, 100 and 0 only where it is all or nothing."""
-    if count in (0, whole):
-        return "100 %" if count else "0 %"
-    return f"{min(max(100 * count / whole, 0.1), 99.9):.1f} %"
-
-
-def _corners(boxes: Sequence[Values]) -> Question:
-    n = len(boxes)
-    apart = sum(x1 > x0 and y1 > y0 for x0, y0, x1, y1 in boxes)
-    right, bottom = max(box[2] for box in boxes), max(box[3] for box in boxes)
-    reach = max(box[0] + box[2] for box in boxes), max(box[1] + box[3] for box in boxes)
-    evidence = (
-        f"{_percent(apart, n)} of {n:,} boxes have the third number above the first and the fourth above the second, "
-        "as corners must",
-        f"as corners all end within {right:g} x {bottom:g}, as x y width height within {reach[0]:g} x {reach[1]:g}",
-    )
-    clear = n - apart >= _CLEARLY * n
-    return Question("xywh or xyxy", evidence, ("--box xywh", "--box xyxy"), "--box xywh" if clear else "")
 
 
 def _are_points(by_file: Sequence[Sequence[Values]], width: int) -> bool:
@@ -68,13 +36,13 @@ def _confidence(by_file: Sequence[Sequence[Values]]) -> Question:
     falling = {"first": sum(a[0] >= b[0] for a, b in pairs), "last": sum(a[4] >= b[4] for a, b in pairs)}
     n = len(rows)
     evidence = [
-        f"boxes inside their images: {_percent(inside['first'], n)} of {n:,} with the confidence first, "
-        f"{_percent(inside['last'], n)} with it last"
+        f"boxes inside their images: {percent(inside['first'], n)} of {n:,} with the confidence first, "
+        f"{percent(inside['last'], n)} with it last"
     ]
     if pairs:
         evidence.append(
-            f"falling from line to line within files: the second column in {_percent(falling['first'], len(pairs))}, "
-            f"the sixth in {_percent(falling['last'], len(pairs))} of {len(pairs):,}"
+            f"falling from line to line within files: the second column in {percent(falling['first'], len(pairs))}, "
+            f"the sixth in {percent(falling['last'], len(pairs))} of {len(pairs):,}"
         )
     return Question(
         "confidence first or last",
@@ -109,7 +77,7 @@ def _oriented(rows: Sequence[Values]) -> Question:
         abs(row[0] + row[4] - row[2] - row[6]) < 0.004 and abs(row[1] + row[5] - row[3] - row[7]) < 0.004
         for row in rows
     )
-    evidence = (f"opposite sides are alike in {_percent(alike, len(rows))} of {len(rows):,} rows of four points",)
+    evidence = (f"opposite sides are alike in {percent(alike, len(rows))} of {len(rows):,} rows of four points",)
     turned = any(row[0] not in (row[2], row[6]) for row in rows)
     answer = "--rows polygon" if alike < 0.9 * len(rows) else "--rows oriented" if alike == len(rows) and turned else ""
     return Question("oriented boxes or polygons", evidence, ("--rows oriented", "--rows polygon"), answer)
@@ -120,8 +88,8 @@ def _joints(by_file: Sequence[Sequence[Values]], width: int) -> Question:
     alike = sum(len(row) == width for row in rows)
     seen = sum(all(value in (0, 1, 2) for value in row[6::3]) for row in rows if len(row) >= 7)
     evidence = (
-        f"{_percent(alike, len(rows))} of {len(rows):,} lines have {width + 1} columns",
-        f"every third value from the eighth column on is 0, 1 or 2 in {_percent(seen, len(rows))}",
+        f"{percent(alike, len(rows))} of {len(rows):,} lines have {width + 1} columns",
+        f"every third value from the eighth column on is 0, 1 or 2 in {percent(seen, len(rows))}",
     )
     if alike == len(rows) and width > 10 and seen == len(rows) and (width - 4) % 3 == 0:
         answer = "--rows pose"
