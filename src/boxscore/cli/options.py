@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from boxscore import metrics, protocols
 from boxscore.errors import UnknownName, UsageError
 from boxscore.formats.io.pipes import same_input
+from boxscore.formats.registry import of_table
 from boxscore.joining.read import ReadOptions
 from boxscore.metrics import summary
 from boxscore.metrics.expression import Expression
@@ -81,11 +82,11 @@ def check_once(paths: Iterable[str | None]) -> None:
 
 
 def unused(how: ReadOptions, truth: Truth, detections: Detections) -> list[str]:
-    """The options that were not needed, because COCO files say it themselves."""
-    if not all(table.format.startswith(("coco", "lvis")) for table in (truth, detections)):
-        return []
-    said = {"--classes": how.classes, "--truth-classes": how.truth_classes, "--image-size": how.image_size}
-    return [name for name, value in said.items() if value is not None]
+    """The options that were not needed, because the files of both sides say it themselves."""
+    forms = [of_table(table.format) for table in (truth, detections)]
+    said = [name for name in ("classes", "truth_classes", "image_size") if getattr(how, name) is not None]
+    unneeded = [name for name in said if all(form is not None and name in form.tells for form in forms)]
+    return [f"--{name.replace('_', '-')}" for name in unneeded]
 
 
 def number(option: str, text: str | None) -> float | None:

@@ -23,11 +23,11 @@ from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.prepare import Prepared, flat_count
 from boxscore.evaluation.tally import Tally
 from boxscore.formats.io.invalid import INVALID
+from boxscore.formats.registry import of_table
 from boxscore.joining.align import Aligned
 from boxscore.joining.geometry import of_another_size
 from boxscore.metrics import Numbers
 from boxscore.protocols import Protocol
-from boxscore.protocols.voc import CLASSES as VOC_CLASSES
 from boxscore.tables.model import Detections, Truth
 from boxscore.tables.strings import labels
 
@@ -143,7 +143,7 @@ def findings(aligned: Aligned, matching: Matching, tally: Tally, shared: Shared)
         shown = labels([*aligned.unknown_classes, *truth.classes.name])
         names = first_few((shown[name] for name in aligned.unknown_classes), len(aligned.unknown_classes))
         found.append(finding("CLS001", int((detections.label < 0).sum()), names))
-    if beyond := _beyond_voc(aligned):
+    if beyond := _beyond_benchmark(aligned):
         found.append(finding("CLS005", len(beyond), first_few(beyond, len(beyond))))
     if cut := matching.cut:
         found.append(finding("CAP001", cut, str(max(protocol.max_detections))))
@@ -181,10 +181,12 @@ def _of_protocol(truth: Truth, protocol: Protocol) -> list[Finding]:
     return found
 
 
-def _beyond_voc(aligned: Aligned) -> list[str]:
-    """Classes that annotation files of PASCAL VOC have beside those of the benchmark, and that nobody detects."""
+def _beyond_benchmark(aligned: Aligned) -> list[str]:
+    """Classes that files have beside those of their benchmark, as PASCAL VOC's do, and that nobody detects."""
     truth, names = aligned.truth, aligned.truth.classes.name
-    if truth.format != "voc-xml" or not set(names) & set(VOC_CLASSES) or set(names) <= set(VOC_CLASSES):
+    form = of_table(truth.format)
+    official = set() if form is None else set(form.benchmark)
+    if not official & set(names) or set(names) <= official:
         return []
     objects, detections = (
         np.bincount(t.label[t.label >= 0], minlength=len(names)) for t in (truth, aligned.detections)
@@ -192,7 +194,7 @@ def _beyond_voc(aligned: Aligned) -> list[str]:
     return [
         name
         for k, name in enumerate(names)
-        if name not in VOC_CLASSES and objects[k] and not detections[k] and detections.any()
+        if name not in official and objects[k] and not detections[k] and detections.any()
     ]
 
 

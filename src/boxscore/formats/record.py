@@ -52,7 +52,15 @@ class Sign(NamedTuple):
     columns: tuple[str, ...] = ()
     scores: tuple[str, ...] = ()  # columns of which one makes a table one of detections, whatever `sides` says
     only: bool = False  # whether there may be no columns but these and a score
+    folder: str = ""  # of pictures
     named: tuple[str, ...] = ()  # how files end whose content says nothing: empty and broken ones
+
+
+class Packed(NamedTuple):
+    """An archive by its bytes and something else by its use."""
+
+    holds: tuple[str, ...]  # any of these files
+    title: str
 
 
 class Seen(NamedTuple):
@@ -75,6 +83,7 @@ class Known:
     signs: tuple[Sign, ...] = ()
     before: str = ""  # a format whose signs it meets as well, so that it is asked first
     look: str = ""  # what judges that signs cannot say it: for text a `TextLook`, else a function (see `content`)
+    why_not: str = ""  # function that says why XML is not of this format; empty where it cannot say more than others
     columns: tuple[str, ...] = ()  # of a table: columns that it must have, as `Sign` takes them
     listed: int = 500  # where lists of formats name it: those that are used most come first
 
@@ -111,6 +120,10 @@ class Format(Known):
     glance: str = ""  # function that knows a file of this format at once by its first and last bytes
     values: str = ""  # function that makes a source of Python values of this format, None if they are not
     after: str = ""  # function that adds to the truth what options tell about it
+    tables: tuple[str, ...] = ()  # what its tables are called, if not as the format
+    tells: tuple[str, ...] = ()  # options that say what its files say themselves
+    numbered: tuple[str, ...] = ()  # of its tables, those whose classes are ids that a list of the user can name
+    benchmark: tuple[str, ...] = ()  # the classes of its benchmark, where files hold others as well
     fallback: str = ""  # function that says what the reader can tell more about than recognition: its broken files
 
     def reader(self, side: str) -> Callable[..., Any]:
@@ -132,3 +145,6 @@ class Foreign(Known):
 
     advice: str
     companion: bool = False  # whether it goes with annotations, so that a folder that holds both is not called by it
+    packed: tuple[Packed, ...] = ()  # archives that are it
+    weak: bool = False  # whether names of files tell more than content that looks like it
+    told: str = ""  # function that says what to do where it is all there is, None where `advice` does

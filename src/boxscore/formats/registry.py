@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
@@ -15,7 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-GROUP = "boxscore.formats"  # of entry points, each `module:FORMATS`
+_HERE = "boxscore.formats"
+GROUP = _HERE  # of entry points, each `module:FORMATS`
 _SHARED = {
     "arrays",
     "content",
@@ -70,16 +72,23 @@ def asked(kind: str, everything: bool = True) -> tuple[Known, ...]:
 
 def find(name: str) -> Format | None:
     """The format of a name, if there is one."""
-    module = name.replace("-", "_")  # mostly: then nothing else is imported
-    for guess in (module, module.partition("_")[0]):
-        if guess in _modules():
-            for record in _records(guess):
-                if record.name == name and isinstance(record, Format):
-                    return record
+    for record in _guessed(name):  # mostly: then nothing else is imported
+        if record.name == name:
+            return record
     for everything in (False, True):
         for form in formats(everything):
             if form.name == name:
                 return form
+    return None
+
+
+def of_table(table: str) -> Format | None:
+    """The format that a table says it was read from; None for arrays. Who read a table has been imported already."""
+    loaded = [record for module in _modules() if f"{_HERE}.{module}" in sys.modules for record in _records(module)]
+    others = of_others() if of_others.cache_info().currsize else ()
+    for record in (*_guessed(table), *loaded, *others):
+        if isinstance(record, Format) and table in (record.tables or (record.name,)):
+            return record
     return None
 
 
@@ -127,6 +136,14 @@ def _place(record: Known) -> tuple[int, str]:
     return record.listed, record.name
 
 
+def _guessed(name: str) -> Iterator[Format]:
+    """The formats of the module that a name stands for, if there is one."""
+    module = name.replace("-", "_")
+    for guess in (module, module.partition("_")[0]):
+        if guess in _modules():
+            yield from (record for record in _records(guess) if isinstance(record, Format))
+
+
 @cache
 def _modules() -> tuple[str, ...]:
     """Modules of formats, folders first."""
@@ -136,5 +153,5 @@ def _modules() -> tuple[str, ...]:
 
 @cache
 def _records(module: str) -> tuple[Known, ...]:
-    records: tuple[Known, ...] = import_module(f"boxscore.formats.{module}").FORMATS
+    records: tuple[Known, ...] = import_module(f"{_HERE}.{module}").FORMATS
     return records

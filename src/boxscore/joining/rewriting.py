@@ -75,7 +75,7 @@ def _written(files: Files, form: str, how: ReadOptions, change: Correction) -> E
     after, before = change.after, change.before
     keep = (after.image >= 0) & (after.label >= 0)  # no format can hold the others
     table: Table = select(after, keep) if isinstance(after, Truth) else select(after, keep)  # noqa: RUF034
-    writing = Writing(how.box, how.coords, how.confidence, listed=table.format == "coco-results")
+    writing = Writing(how.box, how.coords, how.confidence, as_read=table.format)
     if before.places is None or files.is_file:
         written = dict(made(table, form, writing))
         if len(written) == 1 and (files.is_file or "" in written):

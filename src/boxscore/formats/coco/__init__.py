@@ -23,6 +23,8 @@ COCO = Format(
         Sign(named=(".json", ".json.gz"), sides=BOTH, level=POSSIBLE),
     ),
     lacks="`images` and `annotations`, or a list of records with `image_id` and `score`",
+    tables=("coco", "lvis", "coco-results"), numbered=("coco-results",),
+    tells=("classes", "truth_classes", "image_size"),
     glance="glance:is_coco", fallback="glance:maybe_coco", values="glance:in_memory",
     keeps=(
         "empty_images", "extensions", "folders", "sizes", "image_ids", "frames", "class_ids", "unused_classes",

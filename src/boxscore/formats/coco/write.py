@@ -41,11 +41,12 @@ def write_detections(detections: Detections, how: Writing) -> Made:
     has names in place of such numbers, as Ultralytics writes them.
     """
     known = _known(detections)
-    named = not how.listed and (detections.images.id is None or not _are_numbers(detections.classes))
+    listed = how.as_read == "coco-results"
+    named = not listed and (detections.images.id is None or not _are_numbers(detections.classes))
     fields = {**_placed(detections, known), "score": detections.score[known]}
-    if how.listed and detections.images.id is None:
+    if listed and detections.images.id is None:
         fields["image_id"] = _names(detections.images.key)[detections.image[known]]
-    if how.listed and not _are_numbers(detections.classes):
+    if listed and not _are_numbers(detections.classes):
         fields["category_id"] = _names(detections.classes.name)[detections.label[known]]
     if named:
         fields = {"id": known + 1, **fields, "area": np.nan_to_num(detections.box_area[known])}

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from itertools import count
+from typing import Any
 
-from boxscore.formats.record import CSV, JSON, LIKELY, OTHER, TEXT, XML, Foreign, Sign
+from boxscore.formats.record import CSV, JSON, LIKELY, OTHER, TEXT, XML, Foreign, Packed, Sign
 
 _TO_COCO = "Convert it to COCO JSON; Datumaro, for one, reads it."
 _PLACES = count(1000)  # in lists, as they stand here
 
 
 def _foreign(
-    kind: str, name: str, title: str, advice: str, signs: tuple[Sign, ...] = (), before: str = "",
-    companion: bool = False, look: str = "",
+    kind: str, name: str, title: str, advice: str, **more: Any
 ) -> Foreign:  # fmt: skip
     return Foreign(
-        name=name, title=title, home=__name__, kind=kind, advice=advice, signs=signs, before=before,
-        listed=next(_PLACES), companion=companion, look=look,
+        name=name, title=title, home=__name__, kind=kind, advice=advice, listed=next(_PLACES), **more
     )  # fmt: skip
 
 
@@ -128,7 +127,14 @@ FORMATS = (
         signs=(Sign(("LabelName", "Subcategory")),),
         companion=True,
     ),
-    _foreign(JSON, "sizes", "a table of image sizes", "It goes with the boxes: state it with --sizes.", companion=True),
+    _foreign(
+        JSON,
+        "sizes",
+        "a table of image sizes",
+        "It goes with the boxes: state it with --sizes.",
+        companion=True,
+        look="tables:look_for_sizes",
+    ),
     _foreign(
         JSON,
         "boxscore",
@@ -137,9 +143,14 @@ FORMATS = (
         signs=(Sign(("schema", "results")),),
     ),
     _foreign(
-        XML, "labelme-xml", "LabelMe XML (of MIT's tool)", "If CVAT wrote it: that exports `CVAT for images` too."
+        XML,
+        "labelme-xml",
+        "LabelMe XML (of MIT's tool)",
+        "If CVAT wrote it: that exports `CVAT for images` too.",
+        before="voc-xml",
+        look="elements:look_for_labelme",
     ),
-    _foreign(XML, "kitti-raw", "KITTI tracklets", _TO_COCO),
+    _foreign(XML, "kitti-raw", "KITTI tracklets", _TO_COCO, look="elements:look_for_tracklets"),
     _foreign(
         CSV,
         "image-labels",
@@ -197,6 +208,8 @@ FORMATS = (
         "Give what holds the boxes; a list goes with --classes or --image-list.",
         companion=True,
         look="lines:LIST",
+        weak=True,
+        told="beside:no_labels",
     ),
     _foreign(
         TEXT,
@@ -207,12 +220,19 @@ FORMATS = (
         look="lines:LABEL_MAP",
     ),
     _foreign(OTHER, "parquet", "Parquet", "Write it as CSV, or give the data frame to boxscore.evaluate in Python."),
-    _foreign(OTHER, "xlsx", "an Excel sheet", "Save it as CSV."),
+    _foreign(
+        OTHER,
+        "xlsx",
+        "an Excel sheet",
+        "Save it as CSV.",
+        packed=(Packed(("xl/workbook.xml", "[Content_Types].xml"), "an Excel sheet"),),
+    ),
     _foreign(
         OTHER,
         "pickle",
         "pickled Python objects, which can run code and are never opened",
         "Write COCO results: Detectron2 leaves coco_instances_results.json beside it, MMDetection has outfile_prefix.",
+        packed=(Packed(("data.pkl",), "an archive of PyTorch"),),
     ),
     _foreign(OTHER, "numpy", "a NumPy file", "Load it and give the arrays to boxscore.evaluate in Python."),
     _foreign(OTHER, "matlab", "a MATLAB file", "Write it as CSV."),

@@ -17,7 +17,7 @@ from boxscore.tables.synonyms import suggestions
 def named_classes(detections: Detections, how: ReadOptions, truth: Truth | None) -> tuple[Detections, list[Finding]]:
     """The detections with class names by the list and the map that are stated, and what may still be the same."""
     findings: list[Finding] = []
-    if how.detections_classes is not None and detections.format == "coco-results":
+    if how.detections_classes is not None and _numbered(detections):
         detections = _by_line(detections, how.detections_classes, truth)
     if how.map_classes is not None:
         from boxscore.formats.io.class_maps import read_class_map  # few need it
@@ -26,6 +26,14 @@ def named_classes(detections: Detections, how: ReadOptions, truth: Truth | None)
     if truth is not None and detections.classes is not truth.classes:
         findings += _alike(detections, truth)
     return detections, findings
+
+
+def _numbered(detections: Detections) -> bool:
+    """Whether classes are ids that a list can name."""
+    from boxscore.formats.registry import of_table  # few need it
+
+    form = of_table(detections.format)
+    return form is not None and detections.format in form.numbered
 
 
 def _by_line(detections: Detections, listed: Sequence[str], truth: Truth | None) -> Detections:

@@ -24,7 +24,7 @@ class Writing:
     confidence: str | None = None  # first or last, likewise
     split: str | None = None  # the name of the split, where the format has splits
     rows: str | None = None  # box, polygon or pose, where the format has one of them
-    listed: bool = False  # COCO: detections as a list even where images or classes have names for ids
+    as_read: str = ""  # what a table that is written back was called when it was read
 
     def __post_init__(self) -> None:
         known = {"box": BOXES, "coords": ("absolute", "relative"), "confidence": ("first", "last")}

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from boxscore.diagnostics.findings import Finding, finding
-from boxscore.errors import InputError, first_few
+from boxscore.errors import InputError
 from boxscore.formats.io.files import Files
 from boxscore.formats.record import CSV, SURE, TEXT, Format
 from boxscore.formats.registry import each, find, foreign, lookup, names
@@ -40,7 +40,7 @@ def recognise(files: Files, side: str, stated: str | None = None, split: str | N
     from boxscore.formats.recognise.layout import narrowed
 
     answer = recognised(files, _FEW, everything=False)
-    if not answer.candidates or answer.candidates[0].name == "list":
+    if not answer.candidates or _is_weak(answer.candidates[0]):
         from boxscore.formats.recognise.by_name import by_name
 
         answer = replace(answer, candidates=by_name(files) or answer.candidates)
@@ -68,6 +68,12 @@ def _at_a_glance(files: Files) -> str:
         if isinstance(form, Format) and form.glance and form.function(form.glance)(files):
             return form.name
     return ""
+
+
+def _is_weak(candidate: Candidate) -> bool:
+    """Whether names of files tell more than the content that speaks for a candidate."""
+    record = foreign().get(candidate.name)
+    return record is not None and record.weak
 
 
 def _reads(name: str, side: str) -> bool:
@@ -117,34 +123,14 @@ def _none(answer: Answer, files: Files, side: str) -> InputError:
     if best is None:
         hint = f"State it with {side}_format, or see what `boxscore formats {files.name}` says."
         return InputError(files.name, _begins(answer, files), looked_for(side), hint)
-    if best.name == "list" and (told := _no_labels(files, side)) is not None:
-        return told
     if (refused := foreign().get(best.name)) is not None:
+        told: InputError | None = refused.function(refused.told)(files, looked_for(side)) if refused.told else None
+        if told is not None:
+            return told
         return InputError(files.name, f"this is {refused.title}, which is not read", "", refused.advice)
     form = find(best.name)
     looks = best.name if form is None else form.looks
     return InputError(files.name, f"what looks like {looks}", looked_for(side), _SWAPPED)
-
-
-def _no_labels(files: Files, side: str) -> InputError | None:
-    """What to say where texts that are no list of names are all there is: a data.yaml, or something to read."""
-    from boxscore.formats.io.label_files import Listing, base, is_beside
-    from boxscore.formats.yolo.config import read_config
-
-    if files.is_file:
-        if not files.name.lower().endswith((".yaml", ".yml")):
-            return None
-        expected = "the folder with the label files that it belongs to"
-        return InputError(files.name, "a YAML file, which holds no boxes", expected)
-    if sheets := files.ending(".yaml", ".yml"):
-        splits = read_config(Listing(files), None).splits
-        some = ", ".join(f"{name}: {first_few(places, len(places))}" for name, places in splits.items())
-        says = f" ({base(sheets[0])} has {some})" if some else ""
-        return InputError(files.name, f"no label files{says}", "a .txt file per image in the folders that it names")
-    if all(is_beside(path) or path.lower().endswith((".md", ".rst")) for path in files.paths):
-        some = first_few(files.paths, len(files.paths))
-        return InputError(files.name, f"no annotations (it holds {some})", looked_for(side))
-    return None
 
 
 def _begins(answer: Answer, files: Files) -> str:

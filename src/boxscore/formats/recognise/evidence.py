@@ -14,13 +14,14 @@ from boxscore.formats.recognise.answer import LEVELS, Answer, Refused, ranked
 from boxscore.formats.recognise.layout import narrowed
 from boxscore.formats.recognise.look import SAMPLE, Look, Piece, look
 from boxscore.formats.recognise.text_forms import Forms
-from boxscore.formats.record import BOTH, CSV, JSON, PICTURE, RECORD, SURE, TEXT, TRUTH, XML, Seen
-from boxscore.formats.registry import asked, formats, of_others
+from boxscore.formats.record import CSV, JSON, PICTURE, RECORD, SURE, TEXT, TRUTH, XML, Format, Seen
+from boxscore.formats.registry import asked, foreign, formats, of_others
 
 _SHORT = 1 << 12  # characters of JSON that are looked at first
+_PICTURES = "images"  # what a file of such content, or a folder of nothing else, is called
 _LINES = ("text", "empty")  # kinds of files that are looked at by line
-_KINDS = (JSON, XML, CSV, RECORD, PICTURE, TEXT)
-_FOREIGN_KINDS = ("parquet", "pickle", "numpy", "matlab", "hdf5")
+_KINDS = {JSON: "JSON", XML: "XML", CSV: "CSV", RECORD: "TFRecord", PICTURE: "pictures", TEXT: "text"}
+_ORDER = (*_KINDS,)
 
 
 def recognised(files: Files, most: int = SAMPLE, everything: bool = True) -> Answer:
@@ -47,9 +48,10 @@ def _recognised(files: Files, most: int, everything: bool) -> Answer:
         if piece.kind == "json":
             found = _json(files, piece, refused, everything)
         elif piece.kind == "xml":
-            found = xml_signs.signs(piece.text, lambda path=piece.path: files.source(path).bytes())  # type: ignore[misc]
-            for name in _of_kind(XML) if "cvat" not in refused else ():
-                refused[name] = xml_signs.why_not(name, piece.text)
+            elements = xml_signs.xml(piece.text, files.source(piece.path).bytes)
+            found = xml_signs.signs(elements, everything)
+            for form in asked(XML, everything):
+                refused.setdefault(form.name, xml_signs.why_not(form, elements))
         elif piece.kind == "text" or (piece.kind == "empty" and _may_be_text(piece.path)):
             sheet = csv_signs.sheet(piece.text, everything)
             found = csv_signs.signs(sheet, everything) if sheet is not None else []
@@ -58,20 +60,20 @@ def _recognised(files: Files, most: int, everything: bool) -> Answer:
             else:
                 texts.append(forms.file(piece.path, piece.text, len(piece.text) < START))
         elif piece.kind == "record":
-            found = [Seen("tfrecord", SURE, "the length of its first record and the checksum of that agree", BOTH)]
+            found = _of_kind(RECORD, everything)
         else:
-            found = [Seen(piece.kind, SURE, "its first bytes say so", TRUTH)] if piece.kind in _FOREIGN_KINDS else []
+            other = foreign().get(piece.kind) if piece.kind != _PICTURES else None
+            found = [Seen(piece.kind, SURE, "its first bytes say so", TRUTH)] if other is not None else []
         per_file += [(piece, one) for one in found]
     candidates = _together(per_file)
     if any(file.form != EMPTY for file in texts) or not candidates:
         candidates += text_signs.signs(texts, forms, files.paths, not files.is_file)
-    drawn = [path for path in files.ending(".png") if "segmentationobject/" in path.lower()]
-    if drawn and not {candidate.name for candidate in candidates} & {form.name for form in formats(everything)}:
-        candidates = [Candidate("voc-masks", SURE, ("it has a folder SegmentationObject",), tuple(drawn), TRUTH)]
+    if not {candidate.name for candidate in candidates} & {form.name for form in formats(everything)}:
+        candidates = _pictures(files, everything) or candidates
     if seen.images and not candidates:
-        candidates = [Candidate("images", SURE, ("there is nothing else",), ())]
-    if not candidates and files.is_file and seen.pieces[0].kind == "images":
-        candidates = [Candidate("images", SURE, ("its first bytes say so",), ("",))]
+        candidates = [Candidate(_PICTURES, SURE, ("there is nothing else",), ())]
+    if not candidates and files.is_file and seen.pieces[0].kind == _PICTURES:
+        candidates = [Candidate(_PICTURES, SURE, ("its first bytes say so",), ("",))]
     best = ranked(candidates)
     named = {candidate.name for candidate in best}
     if sheets:
@@ -83,8 +85,8 @@ def _recognised(files: Files, most: int, everything: bool) -> Answer:
             if one.look.why_not
         }
     others = [
-        Refused(form.name, refused.get(form.name, _no(form.kind)))
-        for form in sorted(formats(everything), key=lambda form: _KINDS.index(form.kind))
+        Refused(form.name, refused.get(form.name, _no(form)))
+        for form in sorted(formats(everything), key=lambda form: _ORDER.index(form.kind))
         if form.name not in named
     ]
     unclear = [*_which(files, best[0]), *text_signs.questions(best[0].name, texts, forms)] if best else []
@@ -117,20 +119,31 @@ def _may_be_text(path: str) -> bool:
     return name.lower().endswith(".txt") or (bool(name) and "." not in name)
 
 
-def _of_kind(kind: str) -> list[str]:
-    return [form.name for form in formats(everything=False) if form.kind == kind]
+def _of_kind(kind: str, everything: bool) -> list[Seen]:
+    """The formats that files of a kind have, whatever is in them."""
+    return [
+        Seen(record.name, sign.level, sign.reason, sign.sides)
+        for record in asked(kind, everything)
+        for sign in record.signs
+        if sign.reason
+    ]
 
 
-def _no(kind: str) -> str:
-    words = {
-        JSON: "no JSON",
-        XML: "no XML",
-        CSV: "no table with such a header",
-        RECORD: "no TFRecord",
-        TEXT: "no lines of numbers",
-        PICTURE: "no pictures in SegmentationObject",
-    }
-    return words[kind]
+def _pictures(files: Files, everything: bool) -> list[Candidate]:
+    """The formats that are pictures in a folder of a certain name."""
+    found = []
+    for record in asked(PICTURE, everything):
+        for sign in record.signs:
+            paths = [path for path in files.ending(".png") if f"{sign.folder}/".lower() in path.lower()]
+            if sign.folder and paths:
+                reason = f"it has a folder {sign.folder}"
+                found.append(Candidate(record.name, sign.level, (reason,), tuple(paths), sign.sides))
+    return found
+
+
+def _no(form: Format) -> str:
+    words = {CSV: "no table with such a header", TEXT: "no lines of numbers"}
+    return words.get(form.kind) or f"no {form.lacks if form.kind == PICTURE else _KINDS[form.kind]}"
 
 
 def _json(files: Files, piece: Piece, refused: dict[str, str], everything: bool) -> list[Seen]:
@@ -173,12 +186,13 @@ def _together(found: Sequence[tuple[Piece, Seen]]) -> list[Candidate]:
 
 def _packed(files: Files) -> Answer | None:
     """What is an archive by its bytes and something else by its use."""
-    paths = set(files.paths)
-    if files.root is None and {"xl/workbook.xml", "[Content_Types].xml"} & paths:
-        name, found, reason = "xlsx", "an Excel sheet", "it holds xl/workbook.xml"
-    elif files.root is None and "data.pkl" in paths:
-        name, found, reason = "pickle", "an archive of PyTorch", "it holds data.pkl"
-    else:
+    if files.root is not None:
         return None
-    refused = tuple(Refused(form.name, f"it is {found}") for form in formats())
-    return Answer(files.name, found, True, (Candidate(name, SURE, (reason,), ("",)),), refused)
+    paths = set(files.paths)
+    for record in foreign().values():
+        for packed in record.packed:
+            if paths.intersection(packed.holds):
+                refused = tuple(Refused(form.name, f"it is {packed.title}") for form in formats())
+                candidate = Candidate(record.name, SURE, (f"it holds {packed.holds[0]}",), ("",))
+                return Answer(files.name, packed.title, True, (candidate,), refused)
+    return None

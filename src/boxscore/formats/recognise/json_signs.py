@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from boxscore.formats.io.json_keys import Outline, has
-from boxscore.formats.record import BOTH, JSON, LIKELY, POSSIBLE, TRUTH, Format, Seen, Sign
+from boxscore.formats.record import BOTH, JSON, POSSIBLE, Format, Seen, Sign
 from boxscore.formats.registry import asked
 
 
@@ -21,8 +21,9 @@ def signs(seen: Outline, end: str = "", everything: bool = False) -> list[Seen]:
         for sign in record.signs:
             if sign.paths and _met(sign, seen):
                 return [Seen(record.name, sign.level, sign.reason or f"it has {_listed(sign.paths)}", sign.sides)]
-    if _are_sizes(seen.value):
-        return [Seen("sizes", LIKELY, "names with two numbers each", TRUTH)]
+    for record in records:
+        if record.look and (found := record.function(record.look)(seen.value)) is not None:
+            return [found]
     for record in records:
         if isinstance(record, Format) and record.fallback and record.function(record.fallback)(seen.value):
             return [Seen(record.name, POSSIBLE, f"it is JSON with {keys(seen.value)}", BOTH)]
@@ -60,14 +61,3 @@ def _few(words: Sequence[str]) -> str:
 def _listed(paths: Sequence[str]) -> str:
     words = [f"`{path}`" for path in paths]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def _are_sizes(value: Any) -> bool:
-    """Names with two numbers each, or parts of such tables; an outline has the first number of each."""
-    if not isinstance(value, dict) or not value:
-        return False
-    first = next(iter(value.values()))
-    table = first if isinstance(first, dict) else value
-    return bool(table) and all(
-        isinstance(size, list) and len(size) == 1 and isinstance(size[0], float) for size in table.values()
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boxscore.formats.record import PARTS, POSSIBLE, RECORD, TRUTH, Boxes, Format, Sign
+from boxscore.formats.record import BOTH, PARTS, POSSIBLE, RECORD, TRUTH, Boxes, Format, Sign
 
 TFRECORD = Format(
     name="tfrecord", title="TFRecord", looks="tfrecord (a TFRecord file, or a folder of its shards)",
@@ -10,7 +10,10 @@ TFRECORD = Format(
     truth="read:read_truth", detections="read:read_detections",
     write_truth="write:write_truth", write_detections="write:write_detections",
     boxes=Boxes("xyxy", "relative", "normalized corners"), options=("label_map",),
-    signs=(Sign(named=(".record", ".tfrecord", ".tfrecords"), sides=TRUTH, level=POSSIBLE),),
+    signs=(
+        Sign(sides=BOTH, reason="the length of its first record and the checksum of that agree"),
+        Sign(named=(".record", ".tfrecord", ".tfrecords"), sides=TRUTH, level=POSSIBLE),
+    ),
     keeps=(
         "empty_images", "extensions", "folders", "sizes", "class_ids", "areas", "positive", "negative", "rle",
         "crowd", "difficult", "group_of", "occluded", "truncated", "depiction",

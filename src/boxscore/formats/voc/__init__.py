@@ -15,12 +15,14 @@ from boxscore.formats.record import (
     Format,
     Sign,
 )  # fmt: skip
+from boxscore.protocols.voc import CLASSES
 
 VOC_XML = Format(
     name="voc-xml", title="VOC XML", looks="voc-xml (a folder of XML files)", home=__name__, listed=60,
     kind=XML, per=IMAGE, folder=None, truth="xml:read_truth", detections="xml:read_detections",
     write_truth="xml_write:write_truth", write_detections="xml_write:write_detections",
-    boxes=PIXELS, options=("image_labels", *FROM_LISTS), after="image_labels:with_image_labels",
+    boxes=PIXELS, look="xml_signs:look", benchmark=CLASSES,
+    options=("image_labels", *FROM_LISTS), after="image_labels:with_image_labels",
     signs=(Sign(named=(".xml",), sides=TRUTH, level=POSSIBLE),),
     keeps=(
         "empty_images", "extensions", "folders", "sizes", "track", "attributes", "polygon", "oriented", "difficult",
@@ -30,6 +32,7 @@ VOC_XML = Format(
 VOC_MASKS = Format(
     name="voc-masks", title="VOC segmentations", looks="voc-masks (a folder SegmentationObject of PNG files)",
     home=__name__, listed=70, kind=PICTURE, per=IMAGE, folder=True, splits=True,
+    signs=(Sign(folder="SegmentationObject"),), lacks="pictures in SegmentationObject",
     truth="masks:read_truth", boxes=PIXELS, options=FROM_LISTS,
 )  # fmt: skip
 VOC_RESULTS = Format(
