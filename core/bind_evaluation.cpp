@@ -137,19 +137,20 @@ void match(const boxscore::Cells& cells, Boxes d_corners, std::optional<In<doubl
 
 void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint32_t>> order, In<std::int32_t> image,
            std::optional<In<std::int64_t>> tie, In<std::int32_t> rank, AnyIn hits, AnyIn ignored,
-           std::optional<AnyIn> credits, int n_ranges, int n_thresholds, bool later_image, int hits_first,
-           In<std::int64_t> group_first, In<std::int32_t> group_classes, In<std::int64_t> to_find,
-           std::optional<In<std::int64_t>> absorbing, double weight, std::vector<std::pair<int, int>> slices,
-           In<double> levels, bool exact_levels, bool above_levels, std::pair<double, double> recall_bounds,
-           double epsilon, bool pairwise, std::size_t n_drawn, std::optional<Out<double>> precision,
-           std::optional<Out<double>> level_score, std::optional<Out<double>> all_points,
-           Out<std::int64_t> true_positives, Out<std::int64_t> false_positives, std::optional<Out<double>> found,
-           std::optional<Out<std::int64_t>> tied, int threads) {
+           std::optional<AnyIn> credits, std::optional<In<double>> share, int n_ranges, int n_thresholds,
+           bool later_image, int hits_first, In<std::int64_t> group_first, In<std::int32_t> group_classes,
+           In<std::int64_t> to_find, std::optional<In<std::int64_t>> absorbing, double weight,
+           std::vector<std::pair<int, int>> slices, In<double> levels, bool exact_levels, bool above_levels,
+           std::pair<double, double> recall_bounds, double epsilon, bool pairwise, std::size_t n_drawn,
+           std::optional<Out<double>> precision, std::optional<Out<double>> level_score,
+           std::optional<Out<double>> all_points, Out<std::int64_t> true_positives, Out<std::int64_t> false_positives,
+           std::optional<Out<double>> found, std::optional<Out<double>> wrong, std::optional<Out<std::int64_t>> tied,
+           int threads) {
     using namespace boxscore;
     const Verdicts verdicts{
         first.data(), first.size() - 1, score.data(), data(order),    image.data(),
         data(tie),    rank.data(),      hits.data(),  ignored.data(), credits ? credits->data() : nullptr,
-        n_ranges,     n_thresholds};
+        data(share),  n_ranges,         n_thresholds};
     const TieRules ties{later_image, hits_first};
     const Groups groups{group_first.data(), group_classes.data(), group_first.size() - 1};
     std::vector<Slice> wanted;
@@ -163,14 +164,9 @@ void curve(In<std::int64_t> first, In<double> score, std::optional<In<std::uint3
                            recall_bounds.second,
                            epsilon,
                            pairwise};
-    const CurveOutput out{n_drawn,
-                          data(precision),
-                          data(level_score),
-                          data(all_points),
-                          true_positives.data(),
-                          false_positives.data(),
-                          data(found),
-                          data(tied)};
+    const CurveOutput out{n_drawn,          data(precision),       data(level_score),
+                          data(all_points), true_positives.data(), false_positives.data(),
+                          data(found),      data(wrong),           data(tied)};
     nb::gil_scoped_release release;
     with_word(hits.itemsize(), [&](auto word) {
         all_curves<decltype(word)>(verdicts, ties, groups, wanted, rules, aims, out, threads);
@@ -187,6 +183,7 @@ void rank(In<std::int64_t> first, In<double> score, In<std::int32_t> image, std:
                             data(other),
                             image.data(),
                             data(tie),
+                            nullptr,
                             nullptr,
                             nullptr,
                             nullptr,
@@ -245,11 +242,12 @@ void bind_evaluation(nb::module_& m) {
           "The rows of each class as they are ranked, and how many share their score, into the given arrays.");
     m.def("curve", &curve, "first"_a.noconvert(), "score"_a.noconvert(), "order"_a.noconvert().none(),
           "image"_a.noconvert(), "tie"_a.noconvert().none(), "rank"_a.noconvert(), "hits"_a.noconvert(),
-          "ignored"_a.noconvert(), "credits"_a.noconvert().none(), "n_ranges"_a, "n_thresholds"_a, "later_image"_a,
-          "hits_first"_a, "group_first"_a.noconvert(), "group_classes"_a.noconvert(), "to_find"_a.noconvert(),
-          "absorbing"_a.noconvert().none(), "weight"_a, "slices"_a, "levels"_a.noconvert(), "exact_levels"_a,
-          "above_levels"_a, "recall_bounds"_a, "epsilon"_a, "pairwise"_a, "n_drawn"_a, "precision"_a.noconvert().none(),
-          "level_score"_a.noconvert().none(), "all_points"_a.noconvert().none(), "true_positives"_a.noconvert(),
-          "false_positives"_a.noconvert(), "found"_a.noconvert().none(), "tied"_a.noconvert().none(), "threads"_a,
+          "ignored"_a.noconvert(), "credits"_a.noconvert().none(), "share"_a.noconvert().none(), "n_ranges"_a,
+          "n_thresholds"_a, "later_image"_a, "hits_first"_a, "group_first"_a.noconvert(), "group_classes"_a.noconvert(),
+          "to_find"_a.noconvert(), "absorbing"_a.noconvert().none(), "weight"_a, "slices"_a, "levels"_a.noconvert(),
+          "exact_levels"_a, "above_levels"_a, "recall_bounds"_a, "epsilon"_a, "pairwise"_a, "n_drawn"_a,
+          "precision"_a.noconvert().none(), "level_score"_a.noconvert().none(), "all_points"_a.noconvert().none(),
+          "true_positives"_a.noconvert(), "false_positives"_a.noconvert(), "found"_a.noconvert().none(),
+          "wrong"_a.noconvert().none(), "tied"_a.noconvert().none(), "threads"_a,
           "Precision at recall levels and counts, per slice, threshold and group of classes, into the given arrays.");
 }

@@ -18,6 +18,7 @@ struct Verdicts {
     const void* hits;  // (n, ranges) words of n_thresholds bits
     const void* ignored;
     const void* credits;  // hits that count with a weight of their own, and go first among equals; may be null
+    const double* share;  // (n, ranges) what each counts where it is false; may be null: 1
     int n_ranges, n_thresholds;
 };
 
@@ -65,6 +66,7 @@ struct CurveOutput {
     std::int64_t* true_positives;   // (slices, thresholds, groups)
     std::int64_t* false_positives;  // the same
     double* found;                  // the same: the true positives by weight; may be null
+    double* wrong;                  // the same: the false positives by share; may be null
     std::int64_t* tied;             // (groups) detections that share their score with another one; may be null
 };
 

@@ -60,6 +60,7 @@ class GroupCurves {
                 out_.true_positives[cell] = static_cast<std::int64_t>(n_true_);
                 out_.false_positives[cell] = wrong;
                 if (out_.found) out_.found[cell] = found(n_true_);
+                if (out_.wrong) out_.wrong[cell] = v_.share ? share_ : static_cast<double>(wrong);
                 if (drawn) draw(s, t, g, to, positives);
             }
         }
@@ -99,7 +100,23 @@ class GroupCurves {
             for (const Event<Word>& e : walk_.events)
                 if (e.hit >> t & 1) hit_rows_.push_back(e.row);
         if (weighted_) add_up(t, range);
+        if (v_.share) add_up_shares(t, range);
         return wrong + walk_.plain;
+    }
+
+    // The false positives before each true one, and all of them, by share.
+    void add_up_shares(int t, int range) {
+        shares_before_.clear();
+        share_ = 0;
+        for (const Event<Word>& e : walk_.events) {
+            if (e.hit >> t & 1) shares_before_.push_back(share_);
+            const std::size_t cell = e.row * static_cast<std::size_t>(v_.n_ranges) + static_cast<std::size_t>(range);
+            if (e.wrong >> t & 1) share_ += v_.share[cell];
+        }
+    }
+
+    double false_before(std::size_t i) const {
+        return v_.share ? shares_before_[i] : static_cast<double>(false_before_[i]);
     }
 
     // The true positives by weight.
@@ -148,11 +165,11 @@ class GroupCurves {
         envelope_.resize(end);
         if (weighted_) {
             for (std::size_t i = begin; i < end; ++i)
-                envelope_[i] = sums_[i] / (static_cast<double>(false_before_[i]) + sums_[i] + rules_.epsilon);
+                envelope_[i] = sums_[i] / (false_before(i) + sums_[i] + rules_.epsilon);
         } else {
             for (std::size_t i = begin; i < end; ++i) {
                 const double tp = static_cast<double>(static_cast<std::int32_t>(i) + 1);
-                envelope_[i] = tp / (static_cast<double>(false_before_[i]) + tp + rules_.epsilon);
+                envelope_[i] = tp / (false_before(i) + tp + rules_.epsilon);
             }
         }
         for (std::size_t i = end; i-- > begin + 1;) envelope_[i - 1] = std::max(envelope_[i - 1], envelope_[i]);
@@ -216,7 +233,8 @@ class GroupCurves {
     // wanted), the weight of all so far.
     std::vector<std::int32_t> false_before_;
     std::vector<std::uint32_t> hit_rows_;
-    std::vector<double> sums_;
+    std::vector<double> sums_, shares_before_;
+    double share_ = 0;  // all false positives, by share
     std::size_t n_true_ = 0;
     std::vector<std::size_t> need_;
     std::vector<double> precision_, level_score_;  // (groups at hand, drawn, thresholds, levels)

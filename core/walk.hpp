@@ -47,7 +47,7 @@ class Walk {
     void go(std::size_t s) {
         events.clear();
         plain = 0;
-        if (ties_.hits || credits_) return go_by_equals(slices_[s]);
+        if (ties_.hits || credits_ || v_.share) return go_by_equals(slices_[s]);
         if (s % kAtOnce == 0) look(s);
         const std::size_t first = s - s % kAtOnce, width = std::min(kAtOnce, slices_.size() - first);
         events.reserve(marked_.size());
@@ -144,7 +144,8 @@ class Walk {
                     const Word hit = hits_[at];
                     const Word early = ties_.hits > 0   ? hit
                                        : ties_.hits < 0 ? static_cast<Word>(all_ & ~hit)
-                                                        : credits_[at];
+                                       : credits_       ? credits_[at]
+                                                        : static_cast<Word>(0);
                     note(rows_.data[i], slice, first ? early : static_cast<Word>(all_ & ~early), 0);
                 }
         }
@@ -166,7 +167,7 @@ class Walk {
         if (v_.rank[row] >= slice.cap) return;
         const std::size_t cell = row * width_ + static_cast<std::size_t>(slice.range);
         const Word hit = hits_[cell] & at, wrong = static_cast<Word>(at & ~(hits_[cell] | ignored_[cell]));
-        if (wrong == all_)
+        if (wrong == all_ && !v_.share)  // with shares every false one is an event
             ++plain;
         else if (hit | wrong)
             events.push_back({row, static_cast<std::int32_t>(before + plain), hit, wrong});

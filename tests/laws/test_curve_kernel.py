@@ -76,6 +76,7 @@ def random_tally(seed: int, n: int, n_classes: int, protocol: Protocol) -> Tally
     to_find = (found + rng.integers(0, 40, (n_classes, n_ranges))) * (rng.random((n_classes, n_ranges)) < 0.8)
     image = rng.integers(0, 4, n).astype(np.int32)
     order = np.lexsort((image, label))
+    objects = rng.integers(0, 3, 7).astype(np.int32)  # one image has none
     return Tally(
         protocol=protocol,
         classes=Classes(tuple(map(str, range(n_classes))), tuple(range(n_classes))),
@@ -88,11 +89,12 @@ def random_tally(seed: int, n: int, n_classes: int, protocol: Protocol) -> Tally
         hits=hits,
         ignored=ignored,
         credits=credits,
-        object_image=np.zeros(0, np.int32),
-        object_label=np.zeros(0, np.int32),
-        object_counted=np.zeros(0, np.uint64),
+        object_image=objects,
+        object_label=np.zeros(len(objects), np.int32),
+        object_counted=rng.integers(0, 2**n_ranges, len(objects), np.uint64),
         to_find=to_find,
         absorbing=None if credits is None else to_find * rng.integers(0, 2, to_find.shape),
+        partly=rng.integers(0, 2, hits.shape, np.uint8) if protocol.outside == "nearest" else None,
     )
 
 
@@ -140,7 +142,7 @@ def test_point_by_point_curve_ends_at_the_counts(seed: int, n: int, protocol: Pr
             for k in range(3):
                 drawn = curve(tally, k, t, part)
                 ends = [c[-1].item() if len(c) else 0 for c in (drawn.true_positives, drawn.false_positives)]
-                assert ends == [made.found[s, t, k], made.false_positives[s, t, k]]
+                assert ends == [made.found[s, t, k], made.wrong[s, t, k]]
                 assert drawn.objects == made.objects[s, k]
                 assert np.all(np.diff(drawn.score) <= 0)
 

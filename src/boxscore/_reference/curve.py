@@ -21,12 +21,12 @@ class Point(NamedTuple):
 
 def curve(
     first: Array, score: Array, order: Array | None, image: Array, tie: Array | None, rank: Array, hits: Array,
-    ignored: Array, credits: Array | None, n_ranges: int, n_thresholds: int, later_image: bool,
+    ignored: Array, credits: Array | None, share: Array | None, n_ranges: int, n_thresholds: int, later_image: bool,
     hits_first: int, group_first: Array, group_classes: Array, to_find: Array, absorbing: Array | None, weight: float,
     slices: Sequence[tuple[int, int]], levels: Array, exact_levels: bool, above_levels: bool,
     recall_bounds: tuple[float, float], epsilon: float, pairwise: bool, n_drawn: int, precision: Array | None,
     level_score: Array | None, all_points: Array | None, true_positives: Array, false_positives: Array,
-    found: Array | None, tied: Array | None, threads: int = 1,
+    found: Array | None, wrong: Array | None, tied: Array | None, threads: int = 1,
 ) -> None:  # fmt: skip
     """Counts of every (slice, threshold, group), and of the first `n_drawn` slices what their curves amount to.
 
@@ -72,14 +72,18 @@ def curve(
                 cell = (s * n_thresholds + t) * n_groups + g
                 true_positives[cell] = sum(int(hits[r, a]) >> t & 1 for r in rows)
                 false_positives[cell] = sum(not (int(hits[r, a]) | int(ignored[r, a])) >> t & 1 for r in rows)
+                shares = [1.0 if share is None else float(share[r * n_ranges + a]) for r in rows]
                 if found is not None:
                     found[cell] = running_sum([worth for worth, _ in verdicts])
+                if wrong is not None:
+                    false = [not worth and not lost for worth, lost in verdicts]
+                    wrong[cell] = running_sum([part for part, is_false in zip(shares, false, strict=True) if is_false])
                 whole = sum(int(to_find[k * n_ranges + a]) for k in classes)
                 partly = 0 if absorbing is None else sum(int(absorbing[k * n_ranges + a]) for k in classes)
                 objects = (whole - partly) + weight * partly
                 if s >= n_drawn:
                     continue
-                points = ranking([float(score[r]) for r in rows], verdicts, epsilon, objects, recall_bounds)
+                points = ranking([float(score[r]) for r in rows], verdicts, shares, epsilon, objects, recall_bounds)
                 for level in range(n_levels):
                     reached = first_at(
                         points, objects, level, n_levels, float(levels[level]), exact_levels, above_levels
@@ -122,18 +126,18 @@ def running_sum(values: Sequence[float]) -> float:
 
 
 def ranking(
-    scores: Sequence[float], verdicts: Sequence[tuple[float, bool]], epsilon: float, objects: float,
-    bounds: tuple[float, float],
+    scores: Sequence[float], verdicts: Sequence[tuple[float, bool]], shares: Sequence[float], epsilon: float,
+    objects: float, bounds: tuple[float, float],
 ) -> list[Point]:  # fmt: skip
     """The points of a ranking from its top; ignored detections have points too, but change no count.
 
     Points with a recall outside of the bounds are left out; without anything to find there are none.
     """
-    found, false = 0.0, 0
+    found, false = 0.0, 0.0
     points: list[Point] = []
-    for score, (worth, ignored) in zip(scores, verdicts, strict=True):
+    for score, (worth, ignored), share in zip(scores, verdicts, shares, strict=True):
         found += worth
-        false += not worth and not ignored
+        false += share if not worth and not ignored else 0.0
         points.append(Point(score, found, found / (false + found + epsilon) if found else 0.0))
     points = [p for p in points if objects and bounds[0] <= p.found / objects <= bounds[1]]
     for i in range(len(points) - 2, -1, -1):

@@ -117,9 +117,10 @@ def detections_account(aligned: Aligned, prepared: Prepared, matching: Matching,
 def findings(aligned: Aligned, matching: Matching, tally: Tally, shared: Shared) -> list[Finding]:
     """What a user should know of this comparison."""
     truth, detections, protocol, found = aligned.truth, aligned.detections, tally.protocol, []
-    if truth.id is not None and (zeros := int((truth.id == 0).sum())):
+    boxes = truth.tubes is None  # ids of tracks begin anew in each video
+    if boxes and truth.id is not None and (zeros := int((truth.id == 0).sum())):
         found.append(finding("ID001", zeros))
-    if truth.id is not None and (repeated := _replaced(truth)):
+    if boxes and truth.id is not None and (repeated := _replaced(truth)):
         found.append(finding("ID002", repeated))
     for what, table in (("objects", truth), ("detections", detections)):
         flat = flat_count(table, shared)

@@ -39,6 +39,7 @@ class Curves:
     true_positives: Ints  # (slices, thresholds, groups)
     false_positives: Ints
     found: Floats | Ints  # the true positives by weight
+    wrong: Floats | Ints  # the false positives by share
     objects: Floats | Ints  # (slices, groups) what there is to find, by weight
     tied: Ints | None  # (classes) detections below a cap that share their score with another; None of groups
     level_score: Floats | None = None
@@ -101,9 +102,10 @@ def curves(
     known = tally.order is not None and (most == NO_CAP or not bool((tally.rank >= most).any()))
     tied = np.empty(n_groups, np.int64) if groups is None and not known else None
     found = np.empty(hits.shape) if weighted(tally) else None
+    wrong = None if tally.shares is None else np.empty(hits.shape)
     _core.curve(
         tally.first, tally.score, order, tally.image, tally.tie, tally.rank, tally.hits, tally.ignored,
-        tally.credits,
+        tally.credits, None if tally.shares is None else tally.shares.reshape(-1),
         n_ranges=len(protocol.areas),
         n_thresholds=n_thresholds,
         later_image=protocol.later_image_first,
@@ -127,6 +129,7 @@ def curves(
         true_positives=hits.reshape(-1),
         false_positives=false.reshape(-1),
         found=None if found is None else found.reshape(-1),
+        wrong=None if wrong is None else wrong.reshape(-1),
         tied=tied,
         threads=thread_count(threads),
     )  # fmt: skip
@@ -136,8 +139,8 @@ def curves(
     if known and groups is None and tally.order is not None:
         tied = tally.order.tied
     return Curves(
-        slices, len(drawn), precision, all_points, hits, false, hits if found is None else found, objects, tied,
-        level_score,
+        slices, len(drawn), precision, all_points, hits, false, hits if found is None else found,
+        false if wrong is None else wrong, objects, tied, level_score,
     )  # fmt: skip
 
 
@@ -151,7 +154,7 @@ class Curve:
 
     score: Floats
     true_positives: Ints | Floats  # by weight
-    false_positives: Ints
+    false_positives: Ints | Floats  # by share
     precision: Floats
     recall: Floats
     objects: float
@@ -183,7 +186,9 @@ def curve(tally: Tally, label: int, threshold: int, part: Slice) -> Curve:
     value = worth(tally, rows, threshold, part)
     found: Ints | Floats = value.cumsum()
     objects = to_find(tally)[label, part.area].item()
-    false = np.cumsum(value == 0)
+    false: Ints | Floats = np.cumsum(value == 0)
+    if tally.shares is not None:
+        false = np.cumsum(np.where(value == 0, tally.shares[rows, part.area], 0.0))
     with np.errstate(invalid="ignore", divide="ignore"):
         recall = found / objects if objects else np.full(len(found), np.nan)
         precision = found / (found + false + tally.protocol.precision_epsilon)

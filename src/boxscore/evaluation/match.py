@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,51 +13,21 @@ import numpy.typing as npt
 from boxscore import _core, overlaps
 from boxscore.evaluation.cells import Grouped, grouped
 from boxscore.evaluation.cuts import Cuts, between, cuts, least_limits
-from boxscore.evaluation.kernel_inputs import ABSORBS, IGNORED, LAST, limits, roles
+from boxscore.evaluation.kernel_inputs import IGNORED, limits, roles
 from boxscore.evaluation.memo import Shared
+from boxscore.evaluation.nearest import with_nearest
 from boxscore.evaluation.pairs import Within, area_column, measured
 from boxscore.evaluation.ranking import Order, order_of, ties, turns
-from boxscore.evaluation.sizes import size_column, unbounded
+from boxscore.evaluation.sizes import outside_ignored, size_column, unbounded
+from boxscore.evaluation.verdicts import Verdicts
+from boxscore.evaluation.verdicts import word_type as word_type
 from boxscore.overlaps import BoxRule
 from boxscore.protocols import Protocol
 from boxscore.protocols.parts import Limits
 from boxscore.tables.arguments import a, checked
-from boxscore.tables.model import Bools, Detections, Floats, Indices, Ints, Truth, empty, thread_count
+from boxscore.tables.model import Bools, Detections, Floats, Indices, Ints, Truth, thread_count
 
 NO_CAP = 2**31 - 1
-
-
-class Verdicts(NamedTuple):
-    """What the kernel decides on detections and objects in the order of their cells."""
-
-    hits: npt.NDArray[np.unsignedinteger[Any]]
-    ignored: npt.NDArray[np.unsignedinteger[Any]]
-    credits: npt.NDArray[np.unsignedinteger[Any]] | None
-    counted: npt.NDArray[np.unsignedinteger[Any]]
-    to_find: Ints
-    absorbing: Ints | None
-
-    @staticmethod
-    def empty(by_cell: Grouped, protocol: Protocol, role: npt.NDArray[np.uint8], cleared: bool) -> Verdicts:
-        """Room for the verdicts; `cleared` where most are not ignored."""
-        shape, word = (len(by_cell.row), len(protocol.areas)), word_type(len(protocol.iou))
-        to_find = np.empty((len(by_cell.first) - 1, len(protocol.areas)), np.int64)
-        # Only objects of a cell: others are of classes or images that nobody lists.
-        listed = role if by_cell.laid_out else role[by_cell.object_row]
-        credited = bool(((listed & (ABSORBS | IGNORED | LAST)) == ABSORBS).any())
-        return Verdicts(
-            np.zeros(shape, word),
-            np.zeros(shape, word) if cleared else empty(shape, word),
-            np.zeros(shape, word) if credited else None,
-            empty(len(by_cell.object_row), np.uint8 if len(protocol.areas) <= 8 else np.uint64),
-            to_find,
-            np.empty_like(to_find) if credited else None,
-        )
-
-    def flat(self) -> dict[str, Any]:
-        """As the kernel takes them."""
-        absorbing = None if self.absorbing is None else self.absorbing.reshape(-1)
-        return {**self._asdict(), "to_find": self.to_find.reshape(-1), "absorbing": absorbing}
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,15 +53,11 @@ class Matching:
     counted: npt.NDArray[np.unsignedinteger[Any]]  # per object: bit for each range in which it is to be found
     to_find: Ints  # (classes, ranges) how many objects those are
     absorbing: Ints | None  # (classes, ranges) how many of them are absorbing
+    partly: npt.NDArray[np.uint8] | None  # (n, ranges) which count by a share where they are false; None without such
     cut: int  # detections beyond the cap
     object: Indices | None = None
     overlap: Floats | None = None
     order: Order | None = None  # the rows of each class as they are ranked; None: not sorted yet
-
-
-def word_type(bits: int) -> type[np.unsignedinteger[Any]]:
-    """The narrowest unsigned type with so many bits."""
-    return next(t for n, t in ((8, np.uint8), (16, np.uint16), (32, np.uint32), (64, np.uint64)) if bits <= n)
 
 
 @checked(truth=a("a Truth", Truth), detections=a("Detections", Detections), protocol=a("a Protocol", Protocol))
@@ -142,7 +108,7 @@ def match(
     object_ = np.full(math.prod(shape), -1, np.int32) if pairs else None
     overlap = np.full(math.prod(shape), np.nan) if pairs else None
     if verdicts is None:
-        cleared = excused is None and (protocol.outside == "counted" or unbounded(protocol))
+        cleared = excused is None and not outside_ignored(protocol)
         verdicts = Verdicts.empty(by_cell, protocol, role, cleared)
         _core.match(
             by_cell.cells,
@@ -161,6 +127,8 @@ def match(
         )
         if plain:
             known.append((at, verdicts))
+    if protocol.outside == "nearest" and not unbounded(protocol):
+        verdicts = with_nearest(verdicts, by_cell, protocol, threads)
     tie = ties(by_cell, position, protocol, shared, threads)
     later, cap = protocol.later_image_first, cell_cap(protocol)
     return Matching(
@@ -228,7 +196,7 @@ def _rules(protocol: Protocol, by_cell: Grouped, any_role: bool) -> dict[str, An
         "prefer_counted": protocol.ignored_last and (bounded or any_role),
         "last_of_equals": protocol.equal_overlaps == "last",
         "last_first": protocol.matched_first == "last" and by_cell.tied,
-        "ignore_outside": protocol.outside == "ignored" and bounded,
+        "ignore_outside": outside_ignored(protocol),
         "credit_floor": protocol.absorbed_floor,
         # Where detections choose by score, those beyond a cap come last and change nothing for the others.
         "cap": min(cell_cap(protocol), by_cell.cells.largest) if protocol.greedy_by != "score" else NO_CAP,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boxscore.evaluation.memo import Shared
+from boxscore.evaluation.tracked import NONE, motion, track_sides
 from boxscore.overlaps.boxes import corner_areas
 from boxscore.protocols import Protocol
 from boxscore.protocols.parts import Ranges, Sizes
@@ -58,11 +59,17 @@ def _of_masks(detections: Detections, box: Floats) -> Floats:
     return box if detections.masks is None else detections.masks.area
 
 
+def _unmeasured(detections: Detections, _: Floats) -> Floats:
+    return np.full(len(detections), NONE)
+
+
 MEASURES = {
     "annotation": Measure(_of_annotations, _as_loaded, stated=_stated),
     "box": Measure(),
     "rotated": Measure(lambda truth, box: _of_annotations(truth, _turned(truth, box)), _turned, stated=_stated),
     "box-mask": Measure(detections=_of_masks),
+    "motion": Measure(lambda truth, _: motion(truth), _unmeasured),
+    "track-side": Measure(lambda truth, _: track_sides(truth), _unmeasured),
 }
 
 
@@ -102,7 +109,10 @@ def size_column(table: Truth | Detections, rules: Ranges, shared: Shared) -> Flo
     """The sizes as the kernel takes them; none where they do not matter or are the areas of the corners."""
     if unbounded(rules) or (rules.area_unit == "pixels" and of_corners(table, rules)):
         return None
-    columns = (table.corners, table.box_area, table.area, table.image, table.images, table.masks, table.quads)
+    columns = (
+        *(table.corners, table.box_area, table.area, table.image, table.images, table.masks, table.quads),
+        *((table.track, table.label) if rules.of_tracks else ()),
+    )
     what = ("sizes", isinstance(table, Truth), *values_of(rules, Sizes))
     return shared.once(what, columns, lambda: sizes(table, rules))
 
@@ -113,6 +123,11 @@ def of_corners(table: Truth | Detections, rules: Sizes) -> bool:
     function = measure.objects if isinstance(table, Truth) else measure.detections
     plain = function is _boxes or (function is _as_loaded and table.area is None)
     return rules.box_area == "corners" and plain
+
+
+def outside_ignored(rules: Ranges) -> bool:
+    """Whether an unmatched detection outside of a range is ignored there for its own size."""
+    return rules.outside == "ignored" and not rules.of_tracks and not unbounded(rules)
 
 
 def unbounded(rules: Ranges) -> bool:

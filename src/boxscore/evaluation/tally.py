@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from boxscore.evaluation.cuts import cuts
 from boxscore.evaluation.match import NO_CAP, Matching, cell_cap
 from boxscore.evaluation.ranking import Order
 from boxscore.protocols import Protocol
@@ -41,6 +43,7 @@ class Tally:
     unknown: int = 0  # bit per range whose numbers cannot be known, because image sizes are not
     order: Order | None = None  # the rows of each class as they are ranked; None: not sorted yet
     unlisted: int = 0  # detections on images that the truth does not list, where the protocol refuses these
+    partly: npt.NDArray[np.uint8] | None = None  # (n, ranges) those that count by a share where they are false
 
     def __len__(self) -> int:
         return len(self.score)
@@ -70,6 +73,7 @@ class Tally:
             unknown,
             matching.order,
             unlisted,
+            matching.partly,
         )
 
     @property
@@ -85,6 +89,27 @@ class Tally:
     def label(self) -> Indices:
         """The class of each detection."""
         return np.repeat(np.arange(len(self.classes), dtype=np.int32), np.diff(self.first))
+
+    @cached_property
+    def shares(self) -> Floats | None:
+        """What each detection counts in each range where it is false, (n, ranges); None where every one counts 1.
+
+        In an image with objects, the share of these that are outside of the range. In one without, the share of all
+        objects that are inside, as if every image without objects had one of size 0.
+        """
+        if self.partly is None:
+            return None
+        ranges, at = len(self.protocol.areas), cuts(self.protocol)
+        n = np.bincount(self.object_image, minlength=len(self.images))
+        made = np.ones(self.partly.shape)
+        for a in range(ranges):
+            within = (self.object_counted >> self.object_counted.dtype.type(a) & self.object_counted.dtype.type(1)) != 0
+            inside = np.bincount(self.object_image[within], minlength=len(self.images))
+            empty, zero = int((n == 0).sum()), at.lowest[a] <= 0 <= at.highest[a]
+            everywhere = (int(inside.sum()) + empty * zero) / max(len(self.object_image) + empty, 1)
+            share = np.where(n > 0, (n - inside) / np.maximum(n, 1), everywhere)
+            made[:, a] = np.where(self.partly[:, a] != 0, share[self.image], 1.0)
+        return made
 
     def __add__(self, other: Tally) -> Tally:
         """Both together. They must follow the same rules and have no image in common."""
@@ -128,6 +153,7 @@ class Tally:
             _sum(a.absorbing, b.absorbing),
             a.unknown | b.unknown,
             unlisted=a.unlisted + b.unlisted,
+            partly=None if self.partly is None else joined("partly"),
         )
 
     def _over(self, images: Ints) -> Tally:

@@ -140,6 +140,16 @@ def _stt_classes(protocol: Protocol) -> list[Row]:
     return [Row("STT-AP", Expression("AP"))]
 
 
+def _motion(protocol: Protocol) -> list[Row]:
+    further = [Row(f"mAP.{a.name}", Expression("AP", area=a.name)) for a in protocol.areas[1:]]
+    return [Row("mAP", Expression("AP")), *further]
+
+
+def _delay(protocol: Protocol) -> list[Row]:
+    further = [Row(f"AD.{a.name}", Expression("AD", area=a.name)) for a in protocol.areas[1:]]
+    return [Row("AD", Expression("AD")), *further, Row("mAP", Expression("AP"))]
+
+
 def _none(protocol: Protocol) -> list[Row]:
     return []
 
@@ -155,6 +165,8 @@ _TABLES = {
     "relations": _relations,
     "relations-score": _relations_score,
     "stt": _stt,
+    "motion": _motion,
+    "delay": _delay,
 }
 _CLASS_TABLES = {
     "coco": _coco_classes,
@@ -167,6 +179,8 @@ _CLASS_TABLES = {
     "relations": _voc_classes,
     "relations-score": _relations_score_classes,
     "stt": _stt_classes,
+    "motion": _motion,
+    "delay": _none,
 }
 
 

@@ -32,14 +32,16 @@ def get(rules: parts.Overlap) -> Overlap:
     return REGISTRY[rules.overlap]
 
 
-def needed(protocols: Iterable[parts.Overlap]) -> tuple[str, ...]:
-    """The columns, besides those of boxes, that the overlaps of protocols are made of.
+def needed(protocols: Iterable[Protocol]) -> tuple[str, ...]:
+    """The columns, besides those of boxes, that the overlaps of protocols are made of, and tracks where sizes are.
 
     >>> from boxscore.protocols import get
     >>> needed([get("coco"), get("coco-segm")])
     ('masks',)
     """
-    columns = dict.fromkeys(name for rules in protocols for name in get(rules).needs)
+    columns = dict.fromkeys(
+        name for rules in protocols for name in (*get(rules).needs, *(("tubes",) if rules.of_tracks else ()))
+    )
     return tuple(name for name in columns if name not in ("corners", "box_area"))
 
 

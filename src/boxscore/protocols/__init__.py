@@ -6,7 +6,7 @@ import re
 
 from boxscore.errors import UnknownName, UsageError
 from boxscore.protocols.coco import COCO, COCO_FIXED
-from boxscore.protocols.imagenet import IMAGENET_DET, IMAGENET_LOC, IMAGENET_VID
+from boxscore.protocols.imagenet import IMAGENET_DET, IMAGENET_LOC, IMAGENET_VID, IMAGENET_VID_MOTION
 from boxscore.protocols.keypoints import COCO_KEYPOINTS
 from boxscore.protocols.lvis import LVIS, LVIS_FIXED, LVIS_POOL
 from boxscore.protocols.oriented import COCO_OBB, DOTA, DOTA_ALL
@@ -27,7 +27,7 @@ from boxscore.protocols.tensorflow import (
     TF_WEIGHTED_VOC_SEGM,
 )
 from boxscore.protocols.toolkit import TOOLKIT_COCO, TOOLKIT_VOC, TOOLKIT_VOC11
-from boxscore.protocols.tubes import STT_AP, STT_AP_RANKED, STT_AP_RANKED_ANY, STT_AP_TOOLKIT
+from boxscore.protocols.tubes import AVERAGE_DELAY, STT_AP, STT_AP_RANKED, STT_AP_RANKED_ANY, STT_AP_TOOLKIT
 from boxscore.protocols.values import Area, Deviation
 from boxscore.protocols.variants import from_signature, variant
 from boxscore.protocols.voc import VOC11_EXACT, VOC2007, VOC2012
@@ -57,9 +57,9 @@ REGISTRY: dict[str, Protocol] = {
         *(TF_VOC, TF_WEIGHTED_VOC, TF_PRECISION_AT_RECALL, TF_COCO, OPENIMAGES_V2, OPENIMAGES_CHALLENGE),
         *(TF_VOC_SEGM, TF_WEIGHTED_VOC_SEGM, TF_COCO_SEGM, OPENIMAGES_CHALLENGE_SEGM),
         *(OPENIMAGES_VRD_RELATION, OPENIMAGES_VRD_PHRASE, OPENIMAGES_VRD),
-        *(IMAGENET_DET, IMAGENET_VID, IMAGENET_LOC, TOOLKIT_VOC, TOOLKIT_VOC11, TOOLKIT_COCO),
+        *(IMAGENET_DET, IMAGENET_VID, IMAGENET_VID_MOTION, IMAGENET_LOC, TOOLKIT_VOC, TOOLKIT_VOC11, TOOLKIT_COCO),
         *(DOTA, DOTA_ALL, COCO_OBB),
-        *(STT_AP, STT_AP_TOOLKIT, STT_AP_RANKED, STT_AP_RANKED_ANY),
+        *(STT_AP, STT_AP_TOOLKIT, STT_AP_RANKED, STT_AP_RANKED_ANY, AVERAGE_DELAY),
         *(ULTRALYTICS, TORCHMETRICS, FIFTYONE, DETECTRON2),
     )
 }

@@ -103,6 +103,7 @@ REAL = Form(NUMBER, lambda value: float(value) + 0.0, _number, "a number")  # -0
 THRESHOLDS = Form(NUMBER, float, _thresholds, "0.3, a list 0.5,0.75 or a range 0.5:0.95:0.05", several=True)
 LIMITS = Form(WHOLE, int, _limits, "whole numbers such as 1,10,300, or none", several=True)
 SIGMAS = Form(NUMBER, float, _sigmas, "a number for each keypoint such as 0.026,0.025,0.025, or none", several=True)
+RATIOS = Form(NUMBER, float, _sigmas, "numbers such as 0.1,0.2,0.4", several=True)
 BOUNDS = Form(NUMBER, float, _bounds, "two recalls such as 0.2,0.7", several=True)
 AREAS = Form(a("an Area", Area), _as_it_is, _areas, "ranges such as tiny:0-256,rest:256-", several=True)
 DEVIATIONS = Form(a("a Deviation", Deviation), _as_it_is, str, "deviations", several=True)

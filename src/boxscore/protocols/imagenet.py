@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from boxscore.protocols.record import Protocol
-from boxscore.protocols.values import Deviation
+from boxscore.protocols.values import Area, Deviation
 
 IMAGENET_DET = Protocol(
     name="imagenet-det",
@@ -32,6 +33,32 @@ IMAGENET_VID = replace(
             "INET001", "interpolated boxes count",
             "The kit's text says that generated (interpolated) boxes are not evaluated; its code evaluates all frames.",
             "blacklist",
+        ),
+    ),
+)  # fmt: skip
+
+IMAGENET_VID_MOTION = replace(
+    IMAGENET_DET,
+    name="imagenet-vid-motion",
+    about="ImageNet detection in videos, by how fast objects move: slow, medium, fast",
+    source="Flow-Guided Feature Aggregation, imagenet_vid_eval_motion.py",
+    ignored_last=False,
+    size_from="motion",
+    areas=(
+        Area("all", -math.inf, math.inf), Area("slow", 0.9, 1.0), Area("medium", 0.7, 0.9), Area("fast", 0.0, 0.7),
+    ),
+    area_ends="closed",
+    outside="nearest",
+    summary="motion",
+    deviations=(
+        Deviation(
+            "INET003", "an object can be in two ranges",
+            "The ranges are closed: a motion of exactly 0.7 or 0.9 counts in both of its neighbours.", "area_ends",
+        ),
+        Deviation(
+            "INET004", "false positives count in part",
+            "An unmatched detection that is as near to objects in the range as to others counts as the share of the "
+            "frame's objects that are outside of the range, where the share inside would be expected.", "outside",
         ),
     ),
 )  # fmt: skip

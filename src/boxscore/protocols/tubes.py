@@ -1,11 +1,13 @@
-"""Tubes in videos: the spatio-temporal tube AP of Padilla et al. 2021, in the four ways in which it is read."""
+"""Videos: the tube AP of Padilla et al. 2021, in the four ways in which it is read, and the average delay."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from boxscore.protocols.record import Protocol
-from boxscore.protocols.values import Deviation
+from boxscore.protocols.values import Area, Deviation
+from boxscore.protocols.voc import VOC2012
 
 STT_AP = Protocol(
     name="stt-ap",
@@ -65,3 +67,30 @@ STT_AP_RANKED_ANY = replace(
     source="the matching of detections in images (PASCAL VOC), on tubes",
     claim="any",
 )
+
+AVERAGE_DELAY = replace(
+    VOC2012,
+    name="average-delay",
+    about="average delay: how many frames pass before an object in a video is found",
+    source="Mao et al. 2019, VMetrics (delay.py)",
+    size_from="track-side",
+    areas=(
+        Area("all", -math.inf, math.inf), Area("small", -math.inf, 40.0), Area("medium", 40.0, 100.0),
+        Area("large", 100.0, math.inf),
+    ),
+    last_frame="skipped",
+    summary="delay",
+    deviations=(
+        Deviation(
+            "DELAY001", "the last frame of a video is never looked at",
+            "The code counts frames up to the last one without it: tracks end before it, and one that is only there "
+            "does not exist.", "last_frame",
+        ),
+        Deviation(
+            "DELAY002", "two overlaps",
+            "False positives are counted with the last pixel inside of boxes and overlaps from 0.5 on; what finds a "
+            "track must overlap it by more than 0.5 in continuous coordinates, and several detections may find one.",
+            "overlap",
+        ),
+    ),
+)  # fmt: skip

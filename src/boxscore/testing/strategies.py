@@ -10,7 +10,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 from boxscore import overlaps
+from boxscore.evaluation.sizes import MEASURES
 from boxscore.protocols import REGISTRY, Area, Protocol
+from boxscore.protocols.parts.matching import TRACK_SIZES
 from boxscore.protocols.rules import rule_fields
 from boxscore.tables.model import Flag
 from boxscore.testing.scene import NO_FLAGS, Box, Detection, Object, Scene
@@ -134,7 +136,10 @@ _VALUES: dict[str, tuple[Any, ...]] = {  # of the fields that are no choice betw
         (Area("all", -math.inf, math.inf),), _SIZES, _SIZES[1:],
         (Area("all", 0.0, 1e10), *(Area(f"part {i}", 400.0 * i, 400.0 * (i + 2)) for i in range(4))),
     ),
+    "size_from": tuple(name for name in MEASURES if name not in TRACK_SIZES),
     "recall_levels": (0, 2, 11, 51, 101),
+    "delay_ratios": ((0.1, 0.2, 0.4, 0.8, 1.6, 3.2), (0.5,)),
+    "delay_limit": (30.0, 2.5),
     "precision_epsilon": (0.0, float(np.spacing(1)), 0.125),
 }  # fmt: skip
 

@@ -46,7 +46,8 @@ def read_truth(
     With `shapes` also polygons, masks, keypoints, attributes with the flags among them, tracks and videos; of these,
     `needs` asks for no more than overlaps are made of, with `draw` for masks in place of the shapes they are made of.
     """
-    quick = not shapes and source.first_character() == "{"
+    # Tracks and videos are left to the careful reader, and with these what is said of whole videos.
+    quick = not shapes and "tubes" not in needs and source.first_character() == "{"
     columns = usual_truth(source.json_columns(truth_layout(needs, draw), 1, threads), threads) if quick else None
     findings: list[Finding] = []
     if columns is None:
@@ -122,7 +123,7 @@ def read_results(
     # Keypoints of results that have masks but no boxes: their size is that of the masks.
     unboxed = '"segmentation"' in beginning and '"bbox"' not in beginning
     other = unboxed and "keypoints" in needs and "masks" not in needs
-    if not shapes and not other and source.first_character() == "[":
+    if not shapes and not other and "tubes" not in needs and source.first_character() == "[":
         columns = usual_results(source.json_columns(results_layout(needs, beginning, draw), 0, threads), threads)
     findings: list[Finding] = []
     if columns is None:

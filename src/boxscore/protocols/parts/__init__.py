@@ -6,16 +6,17 @@ its text, and the rule that it belongs to. Caches, groups of rules and tables ar
 
 from __future__ import annotations
 
-from boxscore.protocols.parts.curves import Averaging, Curve, Ranking, Report
+from boxscore.protocols.parts.curves import Averaging, Curve, Delay, Ranking, Report
 from boxscore.protocols.parts.matching import Extent, Matching, Overlap, Ranges, Sizes
 from boxscore.protocols.parts.rows import Limits, Population, Roles, Treatments
 
-AFTER_MATCHING = (Curve, Averaging, Report)  # nothing before the curves looks at these
+AFTER_MATCHING = (Curve, Averaging, Delay, Report)  # nothing before the curves looks at these
 
 __all__ = [
     "AFTER_MATCHING",
     "Averaging",
     "Curve",
+    "Delay",
     "Extent",
     "Limits",
     "Matching",

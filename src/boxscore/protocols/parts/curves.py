@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from boxscore.errors import UsageError
-from boxscore.protocols.forms import BOUNDS
+from boxscore.protocols.forms import BOUNDS, RATIOS
 from boxscore.protocols.rules import rule
 from boxscore.protocols.values import as_text
 
@@ -82,10 +82,33 @@ class Averaging(Curve):
 
 
 @dataclass(frozen=True)
+class Delay:
+    """How the delay with which objects in videos are found becomes one number."""
+
+    delay_ratios: tuple[float, ...] = rule(
+        "the numbers of false positives per object at which delays are taken, ascending: detections count down to the "
+        "first one at which all classes together have more",
+        default=(0.1, 0.2, 0.4, 0.8, 1.6, 3.2), form=RATIOS,
+    )
+    delay_limit: float = rule("a longer delay counts as so many frames", default=30.0)
+    last_frame: str = rule(
+        "the last frame of a video that has an object or a detection: looked at, or not, as if tracks ended before it",
+        "counted", "skipped", default="counted",
+    )
+
+    def _check(self) -> None:
+        ratios = self.delay_ratios
+        if not ratios or any(not 0 < r < math.inf for r in ratios) or list(ratios) != sorted(set(ratios)):
+            raise UsageError(f"delay_ratios={as_text(ratios)}; expected numbers above 0, ascending")
+        if not self.delay_limit > 0:
+            raise UsageError(f"delay_limit={self.delay_limit:g}; expected a number of frames above 0")
+
+
+@dataclass(frozen=True)
 class Report:
     """Which table of numbers is printed; changes none of them."""
 
     summary: str = rule(
         "which table of numbers is reported", "coco", "voc", "lvis", "imagenet", "localisation", "ultralytics",
-        "keypoints", "relations", "relations-score", "stt", default="voc",
+        "keypoints", "relations", "relations-score", "stt", "motion", "delay", default="voc",
     )

@@ -10,6 +10,8 @@ from boxscore.protocols.forms import AREAS, SIGMAS, THRESHOLDS
 from boxscore.protocols.rules import rule
 from boxscore.protocols.values import Area, as_text
 
+TRACK_SIZES = ("motion", "track-side")  # values of `size_from` that take tracks in videos
+
 
 # fmt: off
 @dataclass(frozen=True)
@@ -118,10 +120,18 @@ class Sizes(Extent):
     )
     size_from: str = rule(
         "where sizes come from: the annotation's area (the box where it has none; for detections, their masks where "
-        "the results have no boxes); the box; the annotation's area and oriented boxes; or the box of an object and "
-        "the mask of a detection",
-        "annotation", "box", "rotated", "box-mask", default="box", of="areas",
+        "the results have no boxes); the box; the annotation's area and oriented boxes; the box of an object and the "
+        "mask of a detection; the motion of an object in its video: the mean overlap, in inclusive pixels, with the "
+        "boxes of its track in the 10 frames before and after; or the size of its track: the mean shorter side in its "
+        "first 30 frames (of the last two, detections have none, and none is outside of a range)",
+        "annotation", "box", "rotated", "box-mask", "motion", "track-side", default="box", of="areas",
     )
+
+
+    @property
+    def of_tracks(self) -> bool:
+        """Whether sizes are those of tracks, so that detections have none and none is outside of a range."""
+        return self.size_from in TRACK_SIZES
 
 
 @dataclass(frozen=True)
@@ -135,7 +145,12 @@ class Ranges(Sizes):
         "whether the upper end belongs to a size range", "closed", "half-open", default="half-open", of="areas",
     )
     outside: str = rule(
-        "what an unmatched detection outside of the size range is", "ignored", "counted", default="ignored", of="areas",
+        "what an unmatched detection outside of the size range is: ignored; counted; or, wherever it is, what the "
+        "object of its image says that overlaps it most, whatever its class: counted if that is in the range, ignored "
+        "if not. Where objects inside and outside are equally near, it counts as the share of the image's objects that "
+        "are outside; in an image without objects, as the share of all objects that are in the range, among which "
+        "every such image counts as an object of size 0",
+        "ignored", "counted", "nearest", default="ignored", of="areas",
     )
 
     def _check(self) -> None:

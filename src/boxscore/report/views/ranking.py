@@ -29,7 +29,7 @@ class RankingTable:
     score: Floats
     true: Bools
     true_positives: Ints | Floats  # running
-    false_positives: Ints
+    false_positives: Ints | Floats
     precision: Floats
     recall: Floats
     left: int  # detections that are not shown

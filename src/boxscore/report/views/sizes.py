@@ -55,7 +55,8 @@ def view(results: Sequence[Result]) -> SizesView:
 def _sides(prepared: Prepared, side: str) -> Floats:
     """The square roots of the areas of the boxes that take part, as the protocol measures objects."""
     table = prepared.truth if side == "truth" else prepared.detections
-    area = object_sizes(table, prepared.protocol) if isinstance(table, Truth) else table.box_area
+    boxes = isinstance(table, Truth) and not prepared.protocol.of_tracks  # else ranges are not of boxes
+    area = object_sizes(prepared.truth, prepared.protocol) if boxes else table.box_area
     return np.sqrt(np.maximum(area[(table.label >= 0) & (table.image >= 0)], 0))
 
 
@@ -68,7 +69,7 @@ def _counted(sides: Floats, edges: Floats) -> Ints:
 def _ranges(result: Result) -> tuple[tuple[str, float, float, int], ...]:
     """The size ranges of the protocol but the first, which is everything, with the objects to find in each."""
     protocol, to_find = result.protocol, result.tally.to_find
-    if protocol.area_unit == "image":
+    if protocol.area_unit == "image" or protocol.of_tracks:
         return ()
     return tuple(
         (area.name, math.sqrt(max(area.low, 0)), math.sqrt(max(area.high, 0)), int(to_find[:, k].sum()))
