@@ -11,7 +11,7 @@ from typing import Annotated
 
 from boxscore import overlaps
 from boxscore.analysis.gates import Gate, Outcome, gate
-from boxscore.cli import options, output
+from boxscore.cli import options, output, sequences
 from boxscore.cli.codes import GATE, INPUT, OK, SUSPICIOUS
 from boxscore.cli.declared import Argument, Option
 from boxscore.cli.doubts import Doubts
@@ -64,6 +64,9 @@ def command(
     file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
     all_classes: Annotated[bool, Option("--all-classes", help="Show every class.")] = False,
     ledger: Annotated[bool, Option("--ledger", help="Show where every box went, row by row.")] = False,
+    by_sequence: Annotated[
+        bool, Option("--sequences", help="A table of videos, each evaluated alone, instead of the report.")
+    ] = False,
     quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
     strict: Annotated[bool, Option("--strict", help="Exit with 4 if there is a warning.")] = False,
     *,
@@ -71,6 +74,8 @@ def command(
 ) -> int:
     """Evaluate detections against truth: one result per protocol and detection set."""
     form = output.one_of("format", form or output.by_ending(file, FORMATS), (*FORMATS, *FOR_PIPELINES))
+    if by_sequence:
+        sequences.check(form)
     options.check_once([truth, *detections, *inputs(said)])
     how = reading(said)
     if file is not None:
@@ -82,10 +87,14 @@ def command(
     doubts = Doubts(truth, as_options(said), strict)
     results = evaluated(
         truth, detections, how, some, further, quiet,
-        bounds=tie_bounds, doubts=doubts, score=at, named=form == "table" and file is None,
+        bounds=tie_bounds, keep=by_sequence, needs=sequences.NEEDS if by_sequence else (), doubts=doubts, score=at,
+        named=form == "table" and file is None,
     )  # fmt: skip
     results = [replace(r, gates=tuple(_outcome(r, gate) for gate in gates)) for r in results]
-    _show(results, form, file, all_classes, ledger, quiet)
+    if by_sequence:
+        sequences.show(results, form, file, quiet)
+    else:
+        _show(results, form, file, all_classes, ledger, quiet)
     return unknowable(results) or stopped(results, quiet) or (suspicious(results) if strict else OK)
 
 
@@ -106,12 +115,13 @@ def evaluated(
     doubts: Doubts | None = None,
     score: float | None = None,
     named: bool = False,
+    needs: Sequence[str] = (),
 ) -> list[Result]:
     """Reads each side once; results by protocol, then by detection set, with `keep` those that can tell more.
 
     What was read is told, unless the output is going to name it.
     """
-    how = replace(how, needs=overlaps.needed(some))
+    how = replace(how, needs=tuple(dict.fromkeys((*overlaps.needed(some), *needs))))
     with watched(how, quiet) as watching:
         objects, findings = read_truth(truth, watching)
     output.status(f"truth       {output.what_was_read(objects)}", quiet or named)
