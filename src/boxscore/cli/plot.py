@@ -24,6 +24,7 @@ TAKES = {  # which options each kind obeys; the others say so
     "confusion": ("--iou", "--score"),
     "counts": ("--iou",),
     "sizes": ("--iou",),
+    "timeline": ("--class", "--iou", "--score", "--limit"),
     "ranking": ("--class", "--iou", "--limit"),
     "--all": ("--iou", "--interpolation", "--format"),
 }
@@ -46,9 +47,12 @@ def command(
         str | None, Option(metavar="11|101|all|raw", help="Of pr. [default: the protocol's]")
     ] = None,
     score: Annotated[
-        str | None, Option(metavar="S", help="Score threshold of confusion. [default: that of the best F1]")
+        str | None,
+        Option(metavar="S", help="Score threshold of confusion and timeline. [default: that of the best F1]"),
     ] = None,
-    limit: Annotated[str | None, Option(metavar="N", help="Detections that ranking lists. [default: 24]")] = None,
+    limit: Annotated[
+        str | None, Option(metavar="N", help="Detections that ranking lists, tracks of timeline. [default: 24; 80]")
+    ] = None,
     protocol: Annotated[str, Option(metavar="NAME", help="Protocol.")] = "coco",
     sets: Annotated[list[str] | None, Option("--set", metavar="FIELD=VALUE", help="Change a rule; repeatable.")] = None,
     width: Annotated[
@@ -94,7 +98,8 @@ def command(
         from boxscore.report.figures.window import check_display
 
         check_display()
-    results = evaluate.evaluated(truth, detections, reading(said), [chosen], [], quiet, keep=True)
+    needs = ("tubes",) if kind == "timeline" else ()  # so that videos and tracks are read
+    results = evaluate.evaluated(truth, detections, reading(said), [chosen], [], quiet, keep=True, needs=needs)
     output.tell_findings(f for r in results for f in r.ledger.findings)
     if everything:
         assert target is not None

@@ -5,6 +5,6 @@ They need matplotlib: `pip install "boxscore[plot]"`. docs/figures.md shows all 
 
 from __future__ import annotations
 
-from boxscore.report.figures.plots import classes, confusion, counts, pr, ranking, recall_iou, score, sizes
+from boxscore.report.figures.plots import classes, confusion, counts, pr, ranking, recall_iou, score, sizes, timeline
 
-__all__ = ["classes", "confusion", "counts", "pr", "ranking", "recall_iou", "score", "sizes"]
+__all__ = ["classes", "confusion", "counts", "pr", "ranking", "recall_iou", "score", "sizes", "timeline"]

@@ -9,6 +9,7 @@ from boxscore.evaluation.result import Result
 from boxscore.report.figures import need_matplotlib
 from boxscore.report.views.common import as_results
 from boxscore.report.views.ranking import ROWS
+from boxscore.report.views.timeline import ROWS as TRACKS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -136,7 +137,25 @@ def ranking(
     return _drawn("ranking", results, ax, width, height, label=label, iou=iou, rows=rows)
 
 
-FUNCTIONS = {f.__name__: f for f in (pr, score, recall_iou, classes, confusion, counts, sizes, ranking)}
+def timeline(
+    results: Results,
+    label: str | None = None,
+    *,
+    iou: float | None = None,
+    score: float | None = None,
+    rows: int = TRACKS,
+    ax: Axes | None = None,
+    width: float | None = None,
+    height: float | None = None,
+) -> Axes:
+    """When each object of a video exists, when it is found, and its delay, by default at the score of the best F1.
+
+    Of one result, whose ground truth has videos and track ids. Picture: docs/figures/timeline.png.
+    """
+    return _drawn("timeline", results, ax, width, height, label=label, iou=iou, score=score, rows=rows)
+
+
+FUNCTIONS = {f.__name__: f for f in (pr, score, recall_iou, classes, confusion, counts, sizes, ranking, timeline)}
 
 
 class Plots:
@@ -180,3 +199,7 @@ class Plots:
     def ranking(self, label: str | None = None, **options: Any) -> Axes:
         """The first detections of a class: `iou`, `rows`, `ax`, `width`, `height`."""
         return ranking(self._result, label, **options)
+
+    def timeline(self, label: str | None = None, **options: Any) -> Axes:
+        """When objects of videos exist and are found: `iou`, `score`, `rows`, `ax`, `width`, `height`."""
+        return timeline(self._result, label, **options)
