@@ -50,7 +50,7 @@ ON_SANITIZED = PYTHONPATH=build/sanitize/site ASAN_OPTIONS=detect_leaks=0 \
 # The laws that call kernels with all they can get; the others only evaluate more often. A name that is gone is an error.
 LAWS = $(addprefix tests/laws/test_, crc32c.py csv_kernel.py curve_kernel.py image_headers.py json_kernel.py \
 	json_numbers.py json_shapes.py json_texts.py keypoint_kernels.py mask_kernels.py match_kernel.py merge.py prepare.py \
-	rotated_kernels.py small_kernels.py text_kernel.py value_columns.py xml_kernel.py)
+	rotated_kernels.py small_kernels.py text_kernel.py tubes.py value_columns.py xml_kernel.py)
 sanitize: $(VENV)/checked
 	$(CMAKE) -B build/sanitize -DBOXSCORE_SANITIZE=ON
 	$(BIN)/cmake --build build/sanitize --target _core

@@ -215,6 +215,7 @@ class CellMatcher {
         if (task_.out.credits) static_cast<Word*>(task_.out.credits)[to] = static_cast<Word>(verdict.credit);
     }
 
+    bool leaves_free(std::size_t detection) const { return task_.detections.role_of(detection) & kLeavesFree; }
     static bool is_later(const Candidate& c) { return c.role & (kAbsorbs | kLast); }
     static bool is_ignored(const Candidate& c, int a) { return !(c.counted >> a & 1); }
 
@@ -233,7 +234,7 @@ class CellMatcher {
         verdict.open &= ~chosen;
         verdict.matched |= claimed;
         (ignored ? verdict.ignored : verdict.hit) |= any_number ? chosen : claimed;
-        if (!(c.role & kReusable) && !rules_.shared) taken_at |= chosen;
+        if (!(c.role & kReusable) && !rules_.shared && !leaves_free(c.detection)) taken_at |= chosen;
         if (task_.out.object) note_pair(c, a, claimed);
     }
 

@@ -18,8 +18,11 @@ enum Role : std::uint8_t {
                     // that takes it if it is kIgnored or kAbsorbs, too
 };
 
-// What a detection is: excused ones are ignored where they find nothing.
-enum DetectionRole : std::uint8_t { kExcused = 1 };
+// What a detection is.
+enum DetectionRole : std::uint8_t {
+    kExcused = 1,     // ignored where it finds nothing
+    kLeavesFree = 2,  // the object that it finds stays free for others (track id 0)
+};
 
 struct MatchRules {
     OverlapRule overlap;

@@ -21,7 +21,7 @@ from boxscore._reference.rle import rle_bitmap, rle_check, rle_counts, rle_of_bi
 from boxscore._reference.rotated import quad_areas, quad_intersections
 from boxscore._reference.take import take
 from boxscore._reference.text_rows import text_rows
-from boxscore._reference.tubes import tube_intersections
+from boxscore._reference.tubes import mask_tube_intersections, tube_intersections
 from boxscore._reference.xml_columns import xml_columns
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "margin_overlaps",
     "mask_boundaries",
     "mask_intersections",
+    "mask_tube_intersections",
     "match",
     "memory",
     "quad_areas",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 
@@ -45,9 +45,13 @@ UNMATCHED = Verdict(None, False, False)
 
 
 def decide_cell(
-    kept: Sequence[int], seen: dict[int, list[Object]], scores: Sequence[float], threshold: float, rules: Rules
-) -> list[Verdict]:
-    """What the detections of a cell become, by descending score or by descending overlap."""
+    kept: Sequence[int], seen: dict[int, list[Object]], scores: Sequence[float], threshold: float, rules: Rules,
+    leaving: Container[int] = (),
+) -> list[Verdict]:  # fmt: skip
+    """What the detections of a cell become, by descending score or by descending overlap.
+
+    What detections at the places `leaving` find stays free for others.
+    """
     taken: set[int] = set()
     undefined = any(math.isnan(o.overlap) for d in kept for o in seen[d])
     candidates = [[o for o in seen[d] if not is_later(o) and o.overlap >= min(threshold, o.limit)] for d in kept]
@@ -64,13 +68,13 @@ def decide_cell(
             if best.row in taken and not rules.even_if_taken:
                 pairs.remove((place, best))
                 continue
-            verdicts[place] = claim(best, taken, rules)
+            verdicts[place] = claim(best, taken, rules, place in leaving)
             pairs = [(other, o) for other, o in pairs if other != place]
     elif undefined and rules.last_of_equals:
         for place, d in enumerate(kept):
             last = last_not_less(seen[d], threshold, taken, rules)
             if last is not None:
-                verdicts[place] = claim(last, taken, rules)
+                verdicts[place] = claim(last, taken, rules, place in leaving)
     else:
         for place, some in enumerate(candidates):
             best_free: Object | None = None
@@ -80,12 +84,12 @@ def decide_cell(
                 if best_free is None or better(candidate, best_free, rules, same_detection=True):
                     best_free = candidate
             if best_free is not None:
-                verdicts[place] = claim(best_free, taken, rules)
+                verdicts[place] = claim(best_free, taken, rules, place in leaving)
     credited: set[int] = set()
     for place, d in enumerate(kept):
         sooner, later = ([o for o in seen[d] if o.last == late] for late in (False, True))
         verdicts[place] = absorbed(sooner, scores[place], threshold, credited, rules, verdicts[place])
-        verdicts[place] = left_over(later, threshold, taken, rules, verdicts[place])
+        verdicts[place] = left_over(later, threshold, taken, rules, verdicts[place], place in leaving)
         verdicts[place] = absorbed(later, scores[place], threshold, credited, rules, verdicts[place])
     return verdicts
 
@@ -120,10 +124,10 @@ def last_not_less(seen: Sequence[Object], threshold: float, taken: set[int], rul
     return None
 
 
-def claim(best: Object, taken: set[int], rules: Rules) -> Verdict:
+def claim(best: Object, taken: set[int], rules: Rules, leaves_free: bool = False) -> Verdict:
     """What a detection becomes that chooses an object, which is added to `taken`."""
     was_taken = best.row in taken
-    if not best.reusable and not rules.shared:
+    if not best.reusable and not rules.shared and not leaves_free:
         taken.add(best.row)
     if best.void or (was_taken and not best.ignored):
         return Verdict(None, False, best.ignored)
@@ -154,7 +158,9 @@ def absorbed(
     return Verdict(best, credit, not credit, credit)
 
 
-def left_over(last: Sequence[Object], threshold: float, taken: set[int], rules: Rules, otherwise: Verdict) -> Verdict:
+def left_over(
+    last: Sequence[Object], threshold: float, taken: set[int], rules: Rules, otherwise: Verdict, leaves_free: bool
+) -> Verdict:
     """What becomes of a detection that found nothing else: the best of the objects that come last takes it.
 
     The detection is ignored, unless the object has taken another one before; an ignored object takes any number.
@@ -169,7 +175,7 @@ def left_over(last: Sequence[Object], threshold: float, taken: set[int], rules: 
             best = o
     if best is None:
         return otherwise
-    verdict = claim(best, taken, rules)
+    verdict = claim(best, taken, rules, leaves_free)
     return verdict._replace(hit=False, ignored=verdict.hit or verdict.ignored)
 
 

@@ -14,6 +14,7 @@ from boxscore._reference.overlap import ABSORBS, IGNORED, LAST, REUSABLE, VOID, 
 Array = npt.NDArray[Any]
 
 EXCUSED = 1  # a detection that is ignored where it finds nothing
+LEAVES_FREE = 2  # a detection whose object stays free for others
 
 
 def match(
@@ -50,6 +51,7 @@ def match(
     for cell in cells.all:
         turns = in_turn(cell, d_score, last_first)
         kept = turns[:cap]
+        leaving = {place for place, d in enumerate(kept) if d_role is not None and d_role[d] & LEAVES_FREE}
         meets = {(d, g): both.overlap(d, g) for d in kept for g in cell.objects}
         for a in range(n_ranges):
             seen = {
@@ -66,7 +68,8 @@ def match(
                 for d in kept
             }  # fmt: skip
             for t in range(n_thresholds):
-                verdicts = decide_cell(kept, seen, [float(d_score[d]) for d in kept], float(thresholds[t]), rules)
+                scores = [float(d_score[d]) for d in kept]
+                verdicts = decide_cell(kept, seen, scores, float(thresholds[t]), rules, leaving)
                 found_by = dict(zip(kept, verdicts, strict=True))
                 for d in turns:
                     verdict = found_by.get(d, UNMATCHED)

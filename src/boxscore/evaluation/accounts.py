@@ -6,6 +6,7 @@ import numpy as np
 
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import first_few
+from boxscore.evaluation.detection_roles import any_excused
 from boxscore.evaluation.kernel_inputs import (
     IGNORED,
     LAST,
@@ -92,7 +93,7 @@ def detections_account(aligned: Aligned, prepared: Prepared, matching: Matching,
     judged = made.true_positives[first, 0] + made.false_positives[first, 0]
     pooled = protocol.empty_class == "pooled" or (protocol.averaging == "pooled" and protocol.empty_class == "zero")
     hopeless = 0 if pooled else int(judged[tally.to_find[:, 0] == 0].sum())
-    excused = ", or its class is not judged in its image" if prepared.excused is not None else ""
+    excused = ", or its class is not judged in its image" if any_excused(prepared.excused) else ""
     ignored = len(tally) - matching.cut - int(judged.sum())
     if tally.unknown & 1:  # who is matched to an ignored object cannot be known either
         rows = [("evaluated", "or ignored, which cannot be told without image sizes", len(tally) - matching.cut)]

@@ -17,6 +17,7 @@ from boxscore.evaluation.kernel_inputs import IGNORED, limits, roles
 from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.nearest import with_nearest
 from boxscore.evaluation.pairs import Within, area_column, measured
+from boxscore.evaluation.quantities import apart, united
 from boxscore.evaluation.ranking import Order, order_of, ties, turns
 from boxscore.evaluation.sizes import outside_ignored, size_column, unbounded
 from boxscore.evaluation.verdicts import Verdicts
@@ -79,6 +80,10 @@ def match(
     """
     if shared is None or not shared.serves(protocol):
         shared = Shared()
+    if any(area.of for area in protocol.areas):
+        how: dict[str, Any] = {"excused": excused, "blacklisted": blacklisted, "pairs": pairs}
+        how |= {"threads": threads, "shared": shared}
+        return united([(match(truth, detections, one, **how), places) for one, places in apart(protocol)])
     by_cell, position = grouped(truth, detections, shared, threads), detections.position
     truth = by_cell.truth
     role = roles(truth, protocol)

@@ -6,7 +6,7 @@ import numpy as np
 
 from boxscore import overlaps
 from boxscore.evaluation.prepare import Prepared
-from boxscore.evaluation.sizes import sizes
+from boxscore.evaluation.sizes import MEASURES, sizes
 from boxscore.protocols import Area, Protocol
 from boxscore.tables.model import Detections, Truth
 
@@ -34,7 +34,9 @@ def needs_pixels(protocol: Protocol) -> bool:
 
 
 def _bounded(area: Area, protocol: Protocol) -> bool:
-    """Whether a size can lie outside of a range."""
+    """Whether a size, which may be unknown, can lie outside of a range."""
+    if MEASURES[area.of or protocol.size_from].counts:
+        return False
     return area.low > 0 or area.high < (1.0 if protocol.area_unit == "image" else LARGEST)
 
 

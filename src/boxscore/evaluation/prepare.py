@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boxscore import overlaps
+from boxscore.evaluation.detection_roles import detection_roles, leaving_free
 from boxscore.evaluation.kernel_inputs import dropped_objects, rows_by_id
 from boxscore.evaluation.match import Matching, match
 from boxscore.evaluation.memo import Shared
@@ -18,14 +19,15 @@ from boxscore.evaluation.size_ranges import resolved
 from boxscore.evaluation.sizes import sizes
 from boxscore.evaluation.verified import marked, verified
 from boxscore.joining.align import Aligned, known_only
+from boxscore.joining.merged import with_merged_classes
 from boxscore.joining.tracks import as_tracks
 from boxscore.protocols import Protocol
-from boxscore.protocols.parts import Sizes, Treatments
+from boxscore.protocols.parts import Sizes, Tracks, Treatments
+from boxscore.protocols.rules import values_of
 from boxscore.tables.box_forms import count_flat
 from boxscore.tables.hierarchy import expanded_labels, with_ancestors
 from boxscore.tables.model import Bools, Classes, Detections, Indices, Ints, Mark, Table, Truth, select
 
-EXCUSED = 1  # role of a detection: ignored where it finds nothing
 _DEGENERATE = {"sides": "its width or height is not above zero", "size": "its size is not above zero"}
 Reasons = tuple[tuple[str, int], ...]
 
@@ -58,8 +60,12 @@ class Prepared:
 def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None, threads: int = 0) -> Prepared:
     """Applies the rules of a protocol that come before matching."""
     shared = shared or Shared()
+    if protocol.merged_classes == "merged" and aligned.truth.classes.merged is not None:
+        merged = partial(with_merged_classes, aligned)
+        aligned = shared.once(("merged classes",), (aligned.truth, aligned.detections), merged)
     if overlaps.get(protocol).tracks and aligned.truth.tubes is None:
-        aligned = shared.once(("tracks",), (aligned.truth, aligned.detections), partial(as_tracks, aligned, threads))
+        made = partial(as_tracks, aligned, protocol, threads)
+        aligned = shared.once(("tracks", *values_of(protocol, Tracks)), (aligned.truth, aligned.detections), made)
     protocol = resolved(protocol, aligned.truth)
     objects, found = _Side(aligned.truth), _Side(aligned.detections)
     if protocol.hierarchy != "unused" and aligned.truth.classes.parents is not None:
@@ -110,17 +116,21 @@ def prepare(aligned: Aligned, protocol: Protocol, shared: Shared | None = None, 
         blacklisted = marked(objects.table, objects.table, Mark.BLACKLISTED)
         theirs = marked(objects.table, found.table, Mark.BLACKLISTED)
         excused = theirs if excused is None else excused | theirs
+    leaving = leaving_free(aligned, protocol)
+    if leaving is not None and found.row is not None:
+        leaving = leaving[found.row]
     if protocol.classes == "agnostic":
         order = objects.as_one_class(), found.as_one_class()
         blacklisted = None if blacklisted is None else blacklisted[order[0]]
         excused = None if excused is None else excused[order[1]]
         rank = None if rank is None else rank[order[1]]
+        leaving = None if leaving is None else leaving[order[1]]
     return Prepared(
         aligned,
         protocol,
         objects.table,
         found.table,
-        None if excused is None else excused.astype(np.uint8) * np.uint8(EXCUSED),
+        detection_roles(excused, leaving),
         blacklisted,
         rank,
         objects.row,

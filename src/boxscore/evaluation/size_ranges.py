@@ -22,14 +22,15 @@ def resolved(protocol: Protocol, truth: Truth) -> Protocol:
         _sizes_known(truth)
     if protocol.area_unit != "quantile":
         return protocol
-    size = object_sizes(truth, protocol)[(truth.image >= 0) & (truth.label >= 0)]
+    listed = (truth.image >= 0) & (truth.label >= 0)
 
-    def edge(q: float) -> float:
+    def edge(q: float, of: str) -> float:
         if q <= 0 or q >= 1:
             return math.copysign(math.inf, q - 0.5)
+        size = object_sizes(truth, replace(protocol, size_from=of or protocol.size_from))[listed]
         return float(np.quantile(size, q)) if len(size) else 0.0
 
-    areas = tuple(Area(a.name, edge(a.low), edge(a.high)) for a in protocol.areas)
+    areas = tuple(Area(a.name, edge(a.low, a.of), edge(a.high, a.of), a.of) for a in protocol.areas)
     return replace(protocol, areas=areas, area_unit="pixels")
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boxscore.errors import UsageError
 from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.tracked import NONE, motion, track_sides
 from boxscore.overlaps.boxes import corner_areas
@@ -30,6 +31,7 @@ class Measure(NamedTuple):
 
     objects: Callable[[Truth, Floats], Floats] = _boxes
     detections: Callable[[Detections, Floats], Floats] = _boxes
+    counts: bool = False  # whether it has no unit, so that it is known of boxes in any
     stated: Callable[[Truth], Bools] = _none  # objects whose size the annotation gives in pixels, even if boxes are not
 
 
@@ -63,6 +65,12 @@ def _unmeasured(detections: Detections, _: Floats) -> Floats:
     return np.full(len(detections), NONE)
 
 
+def _lengths(table: Truth | Detections, _: Floats) -> Floats:
+    if table.tubes is None:
+        raise UsageError("a range of the length of tracks; expected an overlap of tracks (overlap=tube or tube-mask)")
+    return table.tubes.length.astype(np.float64)
+
+
 MEASURES = {
     "annotation": Measure(_of_annotations, _as_loaded, stated=_stated),
     "box": Measure(),
@@ -70,6 +78,7 @@ MEASURES = {
     "box-mask": Measure(detections=_of_masks),
     "motion": Measure(lambda truth, _: motion(truth), _unmeasured),
     "track-side": Measure(lambda truth, _: track_sides(truth), _unmeasured),
+    "length": Measure(_lengths, _lengths, counts=True),
 }
 
 
@@ -82,7 +91,7 @@ def register(name: str, measure: Measure) -> None:
 def sizes(table: Truth | Detections, rules: Sizes) -> Floats:
     """What is compared with the size ranges."""
     size = _in_square_pixels(table, rules)
-    if rules.area_unit != "image":
+    if rules.area_unit != "image" or MEASURES[rules.size_from].counts:
         return size
     if table.relative:  # a share of the image as it is, but for what an annotation states in pixels
         stated = MEASURES[rules.size_from].stated(table) if isinstance(table, Truth) else False
@@ -110,7 +119,7 @@ def size_column(table: Truth | Detections, rules: Ranges, shared: Shared) -> Flo
     if unbounded(rules) or (rules.area_unit == "pixels" and of_corners(table, rules)):
         return None
     columns = (
-        *(table.corners, table.box_area, table.area, table.image, table.images, table.masks, table.quads),
+        *(table.corners, table.box_area, table.area, table.image, table.images, table.masks, table.quads, table.tubes),
         *((table.track, table.label) if rules.of_tracks else ()),
     )
     what = ("sizes", isinstance(table, Truth), *values_of(rules, Sizes))

@@ -12,16 +12,20 @@ from boxscore import _core
 from boxscore.errors import InputError
 from boxscore.evaluation.ledger import ImageAccount
 from boxscore.joining.align import Aligned
+from boxscore.joining.track_columns import around, known_areas, mask_tubes, mean_areas, sums, video_labels
 from boxscore.overlaps.tubes import WITHOUT
-from boxscore.tables.model import Detections, Images, Ints, Table, Truth, empty, factorise, thread_count
+from boxscore.protocols.parts import Tracks
+from boxscore.tables.model import Detections, Images, Ints, Table, Truth, empty, factorise, select, thread_count
 from boxscore.tables.tubes import Tubes
 
 
-def as_tracks(aligned: Aligned, threads: int = 0) -> Aligned:
+def as_tracks(aligned: Aligned, rules: Tracks | None = None, threads: int = 0) -> Aligned:
     """Both sides with a row per track; a box without a track id is a track of one frame.
 
-    Raises InputError where there are no tracks, or where a track has two boxes in a frame or two classes.
+    Raises InputError where there are no tracks, or where a track has two boxes in a frame or (unless the rules say of
+    which it is) two classes.
     """
+    rules = rules or Tracks()
     images = aligned.truth.images
     if images.video is None and not len(aligned.truth) and not len(aligned.detections):  # nothing lacks a video
         images = replace(images, video=images.key, frame=np.zeros(len(images), np.int64))
@@ -40,9 +44,12 @@ def as_tracks(aligned: Aligned, threads: int = 0) -> Aligned:
     names += [name for name in dict.fromkeys(images.video) if name not in set(names)]
     number = {name: i for i, name in enumerate(names)}
     video = np.array([number[name] for name in images.video] + [-1], np.int32)
-    videos = Images(names)
-    truth = _tracked(aligned.truth, videos, video[aligned.truth.image], threads)
-    detections = _tracked(aligned.detections, videos, video[aligned.detections.image], threads)
+    videos = Images(names, rank=_by_name(names))
+    truth = _tracked(aligned.truth, videos, video, rules, threads)
+    found = aligned.detections
+    if rules.max_per_frame and len(found):
+        found = select(found, _best_of_frames(found, rules.max_per_frame))
+    detections = _tracked(found, videos, video, rules, threads)
     theirs = np.unique(detections.image[detections.image >= 0])
     only = int((theirs >= known).sum())
     account = ImageAccount(known, len(theirs), len(theirs) - only, known - len(theirs) + only, only)
@@ -50,7 +57,28 @@ def as_tracks(aligned: Aligned, threads: int = 0) -> Aligned:
     return Aligned(truth, detections, known, account, unknown, aligned.unknown_classes)
 
 
-def _tracked(table: Table, videos: Images, video: npt.NDArray[np.int32], threads: int) -> Table:
+def _by_name(names: list[str]) -> Ints:
+    """What official codes sort videos by: their names, with dashes for what separates folders."""
+    rank = np.empty(len(names), np.int64)
+    rank[sorted(range(len(names)), key=lambda i: names[i].replace("/", "-"))] = np.arange(len(names))
+    return rank
+
+
+def _best_of_frames(found: Detections, most: int) -> Ints:
+    """The rows of detections frame by frame, in the order in which frames first come; the best of too many."""
+    _, group = factorise(found.image.astype(np.int64))
+    n = int(group.max()) + 1
+    first = np.full(n, len(found))
+    np.minimum.at(first, group, np.arange(len(found)))
+    over = (np.bincount(group, minlength=n) > most)[group]
+    by_frame = np.lexsort((np.where(over, -found.score, 0.0), first[group]))
+    begin = np.flatnonzero(np.append(True, group[by_frame][1:] != group[by_frame][:-1]))
+    place = np.arange(len(found)) - np.repeat(begin, np.diff(np.append(begin, len(found))))
+    kept: Ints = by_frame[place < most]
+    return kept
+
+
+def _tracked(table: Table, videos: Images, video_of: npt.NDArray[np.int32], rules: Tracks, threads: int) -> Table:
     """A table with a row per track, in the order in which tracks first come."""
     if table.track is None or (len(table) and not (table.track >= 0).any()):
         if len(table):
@@ -59,35 +87,42 @@ def _tracked(table: Table, videos: Images, video: npt.NDArray[np.int32], threads
         table = replace(table, track=np.zeros(0, np.int64))
     assert table.track is not None
     assert table.images.frame is not None
+    video = video_of[table.image]
     frame = np.append(table.images.frame, 0)[table.image]
     group, first_row = _groups(table.track, video)
     order = _by_group(group, frame)
     begin = np.searchsorted(group[order], np.arange(len(first_row) + 1)) if len(order) else np.zeros(1, np.int64)
     begin = begin.astype(np.int64)
-    _check(table, video, frame[order], order, group[order], first_row)
+    _check(table, frame[order], order, group[order], rules)
     corners, areas = table.corners[order], table.box_area[order]
     made: dict[str, Any] = {
         "images": videos,
         "image": np.ascontiguousarray(video[first_row]),
         "label": table.label[first_row],
-        "corners": _around(corners, begin),
-        "box_area": _mean(areas, begin, threads),
-        "position": table.position[first_row],
+        "corners": around(corners, begin),
+        "box_area": mean_areas(areas, begin),
+        "position": np.arange(len(first_row)) if rules.max_per_frame else table.position[first_row],
         "track": table.track[first_row],
         "places": None, "shapes": None, "masks": None, "quads": None, "keypoints": None, "attributes": None,
     }  # fmt: skip
-    made["tubes"] = Tubes(
-        begin[:-1], begin[1:], np.ascontiguousarray(frame[order], np.int64), corners, _sums(areas, begin)
-    )
+    frames = np.ascontiguousarray(frame[order], np.int64)
+    pixels = mask_tubes(table, order, begin)
+    made["tubes"] = Tubes(begin[:-1], begin[1:], frames, corners, areas, sums(areas, begin), pixels)
+    stated = known_areas(table, order)
     if isinstance(table, Truth):
         made |= {
-            "area": np.full(len(first_row), np.nan),
+            "area": np.full(len(first_row), np.nan) if stated is None else mean_areas(stated, begin, nonzero=True),
             "flags": np.bitwise_or.reduceat(table.flags[order], begin[:-1]) if len(order) else table.flags,
             "id": table.track[first_row],
-            "sides": None, "labelled": None, "labels": None,
+            "labels": video_labels(table, video_of),
+            "sides": None, "labelled": None,
         }  # fmt: skip
     else:
-        made |= {"area": None, "track_score": None, "score": _scores(table, order, begin, first_row, threads)}
+        made |= {
+            "area": None if stated is None else mean_areas(stated, begin, nonzero=True),
+            "track_score": None,
+            "score": _scores(table, order, begin, first_row, threads),
+        }
     return replace(table, **made)
 
 
@@ -120,7 +155,7 @@ def _by_group(group: Ints, frame: Ints) -> Ints:
     return order
 
 
-def _check(table: Any, video: Any, frame: Ints, order: Ints, group: Ints, first_row: Ints) -> None:
+def _check(table: Any, frame: Ints, order: Ints, group: Ints, rules: Tracks) -> None:
     """Refuses tracks with two boxes in a frame, or of two classes."""
     same = group[1:] == group[:-1]
     twice = np.flatnonzero(same & (frame[1:] == frame[:-1]))
@@ -137,25 +172,13 @@ def _check(table: Any, video: Any, frame: Ints, order: Ints, group: Ints, first_
             "Do two objects share a track id?",
         )  # fmt: skip
     other = np.flatnonzero(same & (table.label[order][1:] != table.label[order][:-1]))
-    if len(other):
+    if len(other) and rules.track_class == "refused":
         row, words = int(order[other[0]]), (*table.classes.name, "a class that the ground truth does not have")
         named = " and ".join(words[table.label[order[i]]] for i in (other[0], other[0] + 1))
         raise InputError(
             source, f"{name(row)} has boxes of two classes, {named}", "one class per track",
             "Do two objects share a track id?",
         )  # fmt: skip
-
-
-def _around(corners: Any, begin: Ints) -> Any:
-    """The smallest box around the boxes of each track."""
-    if not len(corners):
-        return corners
-    low = np.minimum.reduceat(corners[:, :2], begin[:-1], axis=0)
-    return np.concatenate([low, np.maximum.reduceat(corners[:, 2:], begin[:-1], axis=0)], axis=1)
-
-
-def _sums(values: Any, begin: Ints) -> Any:
-    return np.add.reduceat(values, begin[:-1]) if len(values) else values
 
 
 def _mean(values: Any, begin: Ints, threads: int) -> Any:

@@ -150,6 +150,19 @@ def _delay(protocol: Protocol) -> list[Row]:
     return [Row("AD", Expression("AD")), *further, Row("mAP", Expression("AP"))]
 
 
+def _tracks(protocol: Protocol) -> list[Row]:
+    letters = {size: letter for letter, size in _SIZES}
+    ranges = [(letters.get(a.name, f".{a.name}"), a.name) for a in protocol.areas[1:]]
+    caps = protocol.max_detections[:-1]
+    return [
+        *_coco(protocol)[:3],
+        *(Row(f"AP{letter}", Expression("AP", area=size)) for letter, size in ranges),
+        *(Row(f"AR{cap}", Expression("AR", cap=cap)) for cap in caps),
+        Row("AR", Expression("AR")),
+        *(Row(f"AR{letter}", Expression("AR", area=size)) for letter, size in ranges),
+    ]
+
+
 def _none(protocol: Protocol) -> list[Row]:
     return []
 
@@ -167,6 +180,7 @@ _TABLES = {
     "stt": _stt,
     "motion": _motion,
     "delay": _delay,
+    "tracks": _tracks,
 }
 _CLASS_TABLES = {
     "coco": _coco_classes,
@@ -181,6 +195,7 @@ _CLASS_TABLES = {
     "stt": _stt_classes,
     "motion": _motion,
     "delay": _none,
+    "tracks": _voc_classes,
 }
 
 

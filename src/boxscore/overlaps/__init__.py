@@ -12,7 +12,7 @@ from boxscore.overlaps.masks import SINGLE as MASK_SINGLE
 from boxscore.overlaps.record import BoxRule, Measured, Overlap
 from boxscore.overlaps.relations import PHRASE, RELATION
 from boxscore.overlaps.rotated import ROTATED
-from boxscore.overlaps.tubes import TUBE
+from boxscore.overlaps.tubes import TUBE, TUBE_MASK
 from boxscore.protocols import Protocol, parts
 from boxscore.protocols.rules import allow
 
@@ -22,7 +22,7 @@ REGISTRY: dict[str, Overlap] = {
     o.name: o
     for o in (
         *(BOX, INCLUSIVE, INCLUSIVE_TOUCHING, SINGLE, MASK, MASK_SINGLE, BOUNDARY, KEYPOINTS, ROTATED),
-        *(TUBE, RELATION, PHRASE),
+        *(TUBE, TUBE_MASK, RELATION, PHRASE),
     )
 }
 
@@ -40,7 +40,9 @@ def needed(protocols: Iterable[Protocol]) -> tuple[str, ...]:
     ('masks',)
     """
     columns = dict.fromkeys(
-        name for rules in protocols for name in (*get(rules).needs, *(("tubes",) if rules.of_tracks else ()))
+        name
+        for rules in protocols
+        for name in (*get(rules).needs, *get(rules).of_frames, *(("tubes",) if rules.of_tracks else ()))
     )
     return tuple(name for name in columns if name not in ("corners", "box_area"))
 

@@ -70,6 +70,7 @@ class Overlap:
     bounded: Callable[[Truth | Detections], bool] | None = None
     areas_of_source: bool = False  # whether `box_area` may say that areas are the source's own
     in_pixels: bool = False  # whether it takes pixels, so that it is unknown of boxes in normalized coordinates
+    of_frames: tuple[str, ...] = ()  # columns of frames, of which the tubes that it needs are made
     tracks: bool = False  # whether rows are tracks and images their videos, instead of boxes and frames
     called: str = "IoU"  # as people name the number
     instead: str = ""  # what to do where a column that it needs is missing

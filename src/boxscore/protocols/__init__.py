@@ -27,6 +27,7 @@ from boxscore.protocols.tensorflow import (
     TF_WEIGHTED_VOC_SEGM,
 )
 from boxscore.protocols.toolkit import TOOLKIT_COCO, TOOLKIT_VOC, TOOLKIT_VOC11
+from boxscore.protocols.track_ap import TAO, YOUTUBE_VIS
 from boxscore.protocols.tubes import AVERAGE_DELAY, STT_AP, STT_AP_RANKED, STT_AP_RANKED_ANY, STT_AP_TOOLKIT
 from boxscore.protocols.values import Area, Deviation
 from boxscore.protocols.variants import from_signature, variant
@@ -60,6 +61,7 @@ REGISTRY: dict[str, Protocol] = {
         *(IMAGENET_DET, IMAGENET_VID, IMAGENET_VID_MOTION, IMAGENET_LOC, TOOLKIT_VOC, TOOLKIT_VOC11, TOOLKIT_COCO),
         *(DOTA, DOTA_ALL, COCO_OBB),
         *(STT_AP, STT_AP_TOOLKIT, STT_AP_RANKED, STT_AP_RANKED_ANY, AVERAGE_DELAY),
+        *(TAO, YOUTUBE_VIS),
         *(ULTRALYTICS, TORCHMETRICS, FIFTYONE, DETECTRON2),
     )
 }

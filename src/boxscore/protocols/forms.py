@@ -75,18 +75,18 @@ def _sigmas(text: str) -> tuple[float, ...]:
 
 
 def _areas(text: str) -> tuple[Area, ...]:
-    """`tiny:0-256,rest:256-`."""
+    """`tiny:0-256,rest:256-`, or of another quantity than the protocol's `size_from`: `short:length:0-3`."""
     ranges = []
     for part in text.split(","):
         form = _RANGE.fullmatch(part)
         if not form:
             raise ValueError
-        ranges.append(Area(form["name"], float(form["low"] or 0), float(form["high"] or "inf")))
+        ranges.append(Area(form["name"], float(form["low"] or 0), float(form["high"] or "inf"), form["of"] or ""))
     return tuple(ranges)
 
 
 _NUMBER = r"-?(?:inf|[0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?)"
-_RANGE = re.compile(f"(?P<name>[^:]+):(?P<low>{_NUMBER})?-(?P<high>{_NUMBER})?")
+_RANGE = re.compile(f"(?P<name>[^:]+):(?:(?P<of>[a-z][a-z-]*):)?(?P<low>{_NUMBER})?-(?P<high>{_NUMBER})?")
 
 
 def _bounds(text: str) -> tuple[float, float]:

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from boxscore.protocols.parts import Averaging, Delay, Limits, Matching, Population, Ranges, Ranking, Report, Roles
+from boxscore.protocols.parts import (
+    Averaging,
+    Delay,
+    Limits,
+    Matching,
+    Population,
+    Ranges,
+    Ranking,
+    Report,
+    Roles,
+    Tracks,
+)
 from boxscore.protocols.rules import Rules
 from boxscore.tables.arguments import checked_fields
 
 
 @checked_fields()
 @dataclass(frozen=True)
-class Protocol(Report, Delay, Averaging, Population, Roles, Ranges, Limits, Ranking, Matching, Rules):
+class Protocol(Report, Delay, Averaging, Population, Roles, Ranges, Tracks, Limits, Ranking, Matching, Rules):
     """How detections become numbers. A variant is `dataclasses.replace(protocol, name=..., field=...)`.
 
     Fields come in the order of the parts from right to left.

@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 
 class Area(NamedTuple):
-    """A named range of object sizes in square pixels."""
+    """A named range of object sizes in square pixels, or of another quantity of rows."""
 
     name: str
     low: float
     high: float
+    of: str = ""  # the quantity, a value of `size_from`; empty for that of the protocol
 
 
 class Deviation(NamedTuple):
@@ -34,7 +35,8 @@ def as_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Area):
-        return f"{value.name}:{value.low:.17g}-{'' if value.high == math.inf else f'{value.high:.17g}'}"
+        quantity = f"{value.of}:" if value.of else ""
+        return f"{value.name}:{quantity}{value.low:.17g}-{'' if value.high == math.inf else f'{value.high:.17g}'}"
     if isinstance(value, tuple):
         return ",".join(as_text(v) for v in value) if value else "none"
     return repr(value) if isinstance(value, float) else str(value)

@@ -99,6 +99,7 @@ class Classes:
     frequency: tuple[str, ...] | None = None  # how often each occurs: "r", "c" or "f", as LVIS counts
     parents: tuple[tuple[int, ...], ...] | None = None  # the classes directly above each, in a hierarchy
     sigmas: tuple[tuple[float, ...], ...] | None = None  # of the keypoints of each; empty where the source has none
+    merged: tuple[int, ...] | None = None  # the class as which each is counted where protocols merge classes, as TAO
 
     def __len__(self) -> int:
         return len(self.name)

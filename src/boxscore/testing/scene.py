@@ -14,7 +14,7 @@ from boxscore.tables.masks import masks_of
 from boxscore.tables.model import Classes, Detections, Flag, Floats, Images, Indices, Ints, Table, Truth, index_of
 from boxscore.tables.oriented import corners_of_boxes
 from boxscore.tables.shapes import Shape, Shapes, ShapesMaker
-from boxscore.tables.tubes import Tubes
+from boxscore.tables.tubes import MaskTubes, Tubes
 
 Box = tuple[float, float, float, float]  # x y width height
 _Columns = tuple[Images, Classes, Indices, Indices, Floats, Floats, Ints]
@@ -135,16 +135,17 @@ def _with_geometry(table: Table) -> Table:
     for row, (x0, y0, x1, y1) in enumerate(table.corners.tolist()):
         made.add(row, Shape.POLYGON, [x0, y0, x0, y1, x1, y1, x1, y0])
     shapes = made.shapes(len(table)) or Shapes(*_NO_SHAPES)
-    masks = masks_of(shapes, np.full((len(table), 2), (480, 640)), 1)
-    return replace(
-        table, masks=masks, quads=corners_of_boxes(table.corners), keypoints=_points(table.corners), tubes=_tubes(table)
-    )
+    table = replace(table, masks=masks_of(shapes, np.full((len(table), 2), (480, 640)), 1))
+    quads, points = corners_of_boxes(table.corners), _points(table.corners)
+    return replace(table, quads=quads, keypoints=points, tubes=_tubes(table))
 
 
 def _tubes(table: Truth | Detections) -> Tubes:
     """Every box a track of one frame."""
     row = np.arange(len(table), dtype=np.int64)
-    return Tubes(row, row + 1, np.zeros_like(row), table.corners, table.box_area)
+    masks = table.masks
+    pixels = None if masks is None else MaskTubes(masks, masks.area, masks.box)
+    return Tubes(row, row + 1, np.zeros_like(row), table.corners, table.box_area, table.box_area, pixels)
 
 
 def _points(corners: Floats) -> Floats:

@@ -13,7 +13,7 @@ from boxscore.formats.coco.columns import Columns
 from boxscore.formats.coco.images import by_file, image_names, written_keys
 from boxscore.formats.coco.load import EXPECTED, RECORD, is_list, load, nested_results, sections
 from boxscore.formats.coco.lvis import checked_frequencies, numbered
-from boxscore.formats.coco.more import videos_of
+from boxscore.formats.coco.more import merged_classes, video_lists, videos_of
 from boxscore.formats.coco.shapes import class_sigmas
 from boxscore.formats.coco.taken import RESULTS, TRUTH, RowColumns, chosen, class_columns, image_columns, list_columns
 from boxscore.formats.io.ids import Numbering, lasts
@@ -45,7 +45,8 @@ def _truth(take: Values, source: Source, data: Any, form: str, shapes: bool) -> 
     categories = take.records(lists_of.get("categories", ()), "categories")
     listed = image_columns(take, images)
     class_ids, class_names = class_columns(take, categories)
-    lists = list_columns(take, images) if listed.lists else {}
+    lists = list_columns(take, images) if listed.lists else video_lists(take, data, images)
+    merged = merged_classes(take, categories)
     take.at("frequency")
     frequency = checked_frequencies(take, categories)
     take.at("sigmas")
@@ -96,6 +97,7 @@ def _truth(take: Values, source: Source, data: Any, form: str, shapes: bool) -> 
         sigmas=[sigmas[i] for i in last_classes] if sigmas else [],
         labelled=rows.labelled,
         said=rows.said,
+        merged={int(classes.numbers([a])[0]): int(classes.numbers([b])[0]) for a, b in merged.items()},
     ), findings
 
 

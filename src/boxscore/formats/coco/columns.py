@@ -56,3 +56,4 @@ class Columns:
     sigmas: list[tuple[float, ...]] = field(default_factory=list)  # of the keypoints of each class; [] without any
     labelled: Ints | None = None  # keypoints that are labelled, -1 where it is not said
     said: Said | None = None
+    merged: dict[int, int] = field(default_factory=dict)  # ids of classes that are counted as others, with theirs

@@ -1,4 +1,4 @@
-"""What LVIS adds to COCO files: what is known of classes in whole images, and how often each class occurs."""
+"""What LVIS and TAO add to COCO files: what is known of classes in whole images, how often each occurs, merged ones."""
 
 from __future__ import annotations
 
@@ -78,6 +78,17 @@ def image_labels(
 def in_order(frequency: Sequence[str], order: Sequence[int]) -> tuple[str, ...] | None:
     """The frequencies of classes in the given order; None if a class has none."""
     return tuple(frequency[i] for i in order) if frequency and all(frequency) else None
+
+
+def merged_indices(merged: Mapping[int, int], class_ids: Sequence[int]) -> tuple[int, ...] | None:
+    """For each class the index of the one that it is counted as; None where all are counted as they are.
+
+    >>> merged_indices({9: 2}, [2, 5, 9])
+    (0, 1, 0)
+    """
+    place = {key: i for i, key in enumerate(class_ids)}
+    made = tuple(place.get(merged.get(key, key), i) for i, key in enumerate(class_ids))
+    return None if made == tuple(range(len(made))) else made
 
 
 def name_in(url: str) -> str:

@@ -11,8 +11,9 @@ import numpy as np
 
 from boxscore.formats.coco.columns import Said
 from boxscore.formats.coco.load import is_list
+from boxscore.formats.coco.lvis import MARKS
 from boxscore.formats.io.ids import IdColumn, Numbering
-from boxscore.formats.io.placed_records import Placed
+from boxscore.formats.io.placed_records import Placed, Rows
 from boxscore.formats.io.record_values import Values, clean, described
 from boxscore.tables.model import Flag, Ints
 from boxscore.tables.shapes import Attributes
@@ -85,6 +86,32 @@ def videos_of(take: Values, data: dict[str, Any], images: Iterable[Placed]) -> t
         frames.append(seen.get(videos[-1], 0) if number is None else take.whole(placed, number))
         seen[videos[-1]] = seen.get(videos[-1], 0) + 1
     return videos, np.array(frames, np.int64)
+
+
+def video_lists(take: Values, data: dict[str, Any], images: Rows) -> dict[str, list[list[int | str]]]:
+    """What TAO says of classes in whole videos, for each of their images, as LVIS has it."""
+    listed = take.records(data["videos"] if is_list(data.get("videos")) else [], "videos")
+    made: dict[str, list[list[int | str]]] = {}
+    for name in MARKS:
+        if any(video.get(name) is not None for _, video in listed):
+            of = {take.identity(video, "id"): take.identities(video, name) for video in listed}
+            known = ((take.identity(r, "video_id") if r[1].get("video_id") is not None else None) for r in images)
+            made[name] = [[] if key is None else of.get(key, []) for key in known]
+    return made
+
+
+def merged_classes(take: Values, categories: Rows) -> dict[int | str, int | str]:
+    """The ids of classes that are counted as others (`merged`, as in TAO), with the ids of those."""
+    made: dict[int | str, int | str] = {}
+    for placed in categories:
+        place, record = placed
+        listed = record.get("merged") or []
+        if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
+            take.wrong.add(place, described("merged", listed), 'a list of {"id", "name"} as `merged`')
+            continue
+        made.update((take.identity((f"{place}.merged[{i}]", one), "id"), take.identity(placed, "id"))
+                    for i, one in enumerate(listed))  # fmt: skip
+    return made
 
 
 def _attributes(take: Values, placed: Placed) -> dict[str, Any]:

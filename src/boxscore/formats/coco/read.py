@@ -11,7 +11,7 @@ from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import first_few
 from boxscore.formats.coco.columns import Columns
 from boxscore.formats.coco.images import named_images
-from boxscore.formats.coco.lvis import image_labels, in_order
+from boxscore.formats.coco.lvis import image_labels, in_order, merged_indices
 from boxscore.formats.coco.quick import results_layout, truth_layout, usual_results, usual_truth
 from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.options import ReadOptions
@@ -65,6 +65,7 @@ def read_truth(
         tuple(class_ids.tolist() if columns.class_keys is None else [columns.class_keys[i] for i in order]),
         in_order(columns.frequency, order),
         sigmas=tuple(columns.sigmas[i] for i in order) if columns.sigmas else None,
+        merged=merged_indices(columns.merged, class_ids.tolist()),
     )
     labels, more = image_labels(columns.lists, class_ids, images.key)
     sides = columns.boxes[:, 2:].copy() if columns.labelled is not None and form == "xywh" else None

@@ -82,14 +82,6 @@ FORMATS = (
     ),
     _foreign(
         JSON,
-        "youtube-vis",
-        "YouTube-VIS JSON",
-        "Convert it to tubes (STT JSON): boxes of an object in a list `track`.",
-        signs=(Sign(("videos", "annotations[].bboxes")),),
-        before="coco",
-    ),
-    _foreign(
-        JSON,
         "via3",
         "a project of VIA 3",
         "Export its annotations as COCO, or make it with VIA 2.",

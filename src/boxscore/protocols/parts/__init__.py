@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from boxscore.protocols.parts.curves import Averaging, Curve, Delay, Ranking, Report
 from boxscore.protocols.parts.matching import Extent, Matching, Overlap, Ranges, Sizes
-from boxscore.protocols.parts.rows import Limits, Population, Roles, Treatments
+from boxscore.protocols.parts.rows import Limits, Population, Roles, Tracks, Treatments
 
 AFTER_MATCHING = (Curve, Averaging, Delay, Report)  # nothing before the curves looks at these
 
@@ -27,5 +27,6 @@ __all__ = [
     "Report",
     "Roles",
     "Sizes",
+    "Tracks",
     "Treatments",
 ]

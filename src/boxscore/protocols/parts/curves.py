@@ -40,7 +40,8 @@ class Curve:
         "float", "exact", "above", default="exact", of="recall_levels",
     )
     recall_bounds: tuple[float, float] = rule(
-        "points of the curve with a recall outside of these are left out before the average is taken",
+        "points of the curve with a recall outside of these are left out before the average is taken; recalls above 1, "
+        "where objects can be found twice, are kept by an upper bound of inf",
         default=(0.0, 1.0), form=BOUNDS,
     )
     precision_epsilon: float = rule("added to the denominator of the precision", default=0.0)
@@ -54,7 +55,7 @@ class Curve:
     def _check(self) -> None:
         bounds = self.recall_bounds
         low, high = bounds if len(bounds) == 2 else (math.nan, math.nan)
-        if not 0 <= low <= high <= 1:
+        if not (0 <= low <= high and low <= 1 and (high <= 1 or high == math.inf)):
             raise UsageError(f"recall_bounds={as_text(bounds)}; expected two recalls, the lower one first")
         if self.recall_levels < 0 or self.recall_levels == 1:
             raise UsageError(f"recall_levels={self.recall_levels}; expected 0 (all points) or at least 2")
@@ -110,5 +111,5 @@ class Report:
 
     summary: str = rule(
         "which table of numbers is reported", "coco", "voc", "lvis", "imagenet", "localisation", "ultralytics",
-        "keypoints", "relations", "relations-score", "stt", "motion", "delay", default="voc",
+        "keypoints", "relations", "relations-score", "stt", "motion", "delay", "tracks", default="voc",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from boxscore.errors import UsageError
 from boxscore.protocols.forms import AREAS, SIGMAS, THRESHOLDS
@@ -36,10 +36,11 @@ class Overlap(Extent):
         "precision, too); pixels of masks; the same divided in single precision, with 1e-7 added to the area of the "
         "detection for regions; the lesser of pixels of masks and of the pixels of their boundaries (regions by masks "
         "alone); nearness of keypoints (OKS); the area of oriented boxes; areas of boxes added up over the frames of a "
-        "track (a track is a row then, its video the image); of relations whose subjects and objects have "
-        "the same classes, the lesser IoU of the two boxes, in single precision; or the IoU of the boxes around both",
+        "track (a track is a row then, its video the image), or pixels of its masks; of relations whose subjects and "
+        "objects have the same classes, the lesser IoU of the two boxes, in single precision; or the IoU of the boxes "
+        "around both",
         "box", "inclusive", "inclusive-touching", "single", "mask", "mask-single", "boundary", "keypoints", "rotated",
-        "tube", "relation", "phrase",
+        "tube", "tube-mask", "relation", "phrase",
         default="box",
     )
     boundary_width: float = rule(
@@ -122,9 +123,10 @@ class Sizes(Extent):
         "where sizes come from: the annotation's area (the box where it has none; for detections, their masks where "
         "the results have no boxes); the box; the annotation's area and oriented boxes; the box of an object and the "
         "mask of a detection; the motion of an object in its video: the mean overlap, in inclusive pixels, with the "
-        "boxes of its track in the 10 frames before and after; or the size of its track: the mean shorter side in its "
-        "first 30 frames (of the last two, detections have none, and none is outside of a range)",
-        "annotation", "box", "rotated", "box-mask", "motion", "track-side", default="box", of="areas",
+        "boxes of its track in the 10 frames before and after; the size of its track: the mean shorter side in its "
+        "first 30 frames (of these two, detections have none, and none is outside of a range); or the number of frames "
+        "of a track (areas are means over the frames of a track)",
+        "annotation", "box", "rotated", "box-mask", "motion", "track-side", "length", default="box", of="areas",
     )
 
 
@@ -139,7 +141,8 @@ class Ranges(Sizes):
     """Size ranges, and what lies outside of them."""
 
     areas: tuple[Area, ...] = rule(
-        "size ranges; the first one is the headline's", default=(Area("all", -math.inf, math.inf),), form=AREAS,
+        "size ranges, each of `size_from` or of a quantity of its own (short:length:0-3); the first one is the "
+        "headline's", default=(Area("all", -math.inf, math.inf),), form=AREAS,
     )
     area_ends: str = rule(
         "whether the upper end belongs to a size range", "closed", "half-open", default="half-open", of="areas",
@@ -161,3 +164,6 @@ class Ranges(Sizes):
             raise UsageError(f"areas={text}; expected names without any of , : | = [ ]")
         if any(not a.low <= a.high for a in self.areas):
             raise UsageError(f"areas={text}; expected ranges from low to high")
+        quantities = next(f.metadata["values"] for f in fields(self) if f.name == "size_from")
+        if any(a.of and a.of not in quantities for a in self.areas):
+            raise UsageError(f"areas={text}; expected quantities out of {', '.join(quantities)}")

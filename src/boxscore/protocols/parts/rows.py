@@ -46,6 +46,30 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Tracks:
+    """How the boxes of frames become tracks."""
+
+    max_per_frame: int = rule(
+        "where rows are tracks: how many detections of a frame, of all classes, are kept before they become tracks; "
+        "tracks then go by frame, in the order in which frames first come; 0 for all, in the order of the source",
+        default=0,
+    )
+    track_class: str = rule(
+        "tracks whose boxes are of several classes: refused, or of the class of their first box",
+        "refused", "first", default="refused",
+    )
+    track_zero: str = rule(
+        "the detected track that the official code takes for none, so that the object that it finds stays free: no "
+        "track; that with id 0, if only one video has it; or the first one of the first video by name",
+        "ordinary", "id", "first", default="ordinary",
+    )
+
+    def _check(self) -> None:
+        if self.max_per_frame < 0:
+            raise UsageError(f"max_per_frame={self.max_per_frame}; expected a whole number, 0 for no limit")
+
+
+@dataclass(frozen=True)
 class Treatments:
     """What flags and ids make of objects."""
 
@@ -122,5 +146,10 @@ class Population:
         "where classes have parents: no matter; objects and image labels count for the classes above too (absence for "
         "those below); detections as well",
         "unused", "truth", "both", default="unused",
+    )
+    merged_classes: str = rule(
+        "classes that the ground truth states to be part of another: told apart from it, or counted as it, on both "
+        "sides",
+        "apart", "merged", default="apart",
     )
     classes: str = rule("whether classes are told apart", "each", "agnostic", default="each")
