@@ -119,10 +119,12 @@ LAYERS = tuple(
         ),
         ("evaluation.per_class", "the table of classes"),
         ("evaluation.figured", "`Result.plot`"),
+        ("evaluation.written", "`Result.to_latex`, `to_markdown`, `save`"),
         ("evaluation.result", "`Result`: numbers by name, classes, curves, operating points, thresholds"),
         (
             "report",
-            "text, JSON, CSV, Markdown, HTML: values in, text out; what every name means (`meanings`); the "
+            "text, JSON, CSV, Markdown, HTML, LaTeX: values in, text out, by name or ending (`forms`); the table of a "
+            "paper (`paper_table`); results in files (`stored`); what every name means (`meanings`); the "
             "figures as public functions of results (`plot`). `views` says what a figure shows, as frozen arrays "
             "without matplotlib; `figures` draws it, a file per kind",
         ),

@@ -15,8 +15,8 @@ from layers import ARCHITECTURE, NAMES, layer_of, with_table
 ROOT = Path(boxscore.__file__).parent
 # May be imported inside a function: what a result looks like is the report's affair.
 LAZY = {
-    ("evaluation.result", "report"), ("evaluation.figured", "report"), ("analysis", "report"),
-    ("diagnostics", "report"),
+    ("evaluation.result", "report"), ("evaluation.figured", "report"), ("evaluation.written", "report"),
+    ("analysis", "report"), ("diagnostics", "report"),
 }  # fmt: skip
 ONLY_IN = {
     "hypothesis": {"testing"}, "rich": {"report", "cli"}, "argparse": {"cli"}, "pandas": {"analysis"},

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from boxscore.joining.read import Reading, ReadOptions, read_detections, read_truth
     from boxscore.protocols import Area, Protocol
     from boxscore.report import plot
+    from boxscore.report.stored import load, load_many
     from boxscore.tables.model import Classes, Detections, Flag, ImageLabels, Images, Mark, Truth, concatenate, select
 else:
     # Where each public name is. It is imported when it is asked for, so that nobody waits for what he does not use.
@@ -62,6 +63,8 @@ else:
         "evaluate": "evaluation.run",
         "evaluate_many": "evaluation.run",
         "explain": "analysis.explain",
+        "load": "report.stored",
+        "load_many": "report.stored",
         "match": "evaluation.match",
         "plot": "report.plot",
         "protocols": "protocols",
@@ -113,6 +116,8 @@ __all__ = [
     "evaluate",
     "evaluate_many",
     "explain",
+    "load",
+    "load_many",
     "match",
     "plot",
     "protocols",

@@ -121,7 +121,7 @@ def test_every_command_of_the_page_of_the_toolkit(boxscore, folder):
     for line in used:
         out = run(boxscore, folder, line)
         if " eval " in line and "--protocol toolkit " in f"{line} " and "_rel" not in line and "-o" not in line:
-            assert len(_metrics(out)) >= 13, line
+            assert len(_metrics(out)) >= 9, line  # what is n/a for one reason is one line
             assert _metrics(out) == _metrics(run(boxscore, folder, _plain(line))), line
 
 

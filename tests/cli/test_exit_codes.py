@@ -37,7 +37,7 @@ Command = Callable[..., Any]
         (["--threads", "-1"], "--threads -1; expected a whole number from 0"),
         (
             ["--format", "jsn"],
-            "unknown format 'jsn'; did you mean 'json'? (known: table, json, csv, md, github, junit)",
+            "unknown format 'jsn'; did you mean 'json'? (known: table, json, csv, md, html, latex, github, junit)",
         ),
         (["--box", "xxyy"], "box='xxyy'; expected one of xywh, xyxy, cxcywh"),
         (["--truth-box", "xxyy"], "truth_box='xxyy'; expected one of xywh, xyxy, cxcywh"),

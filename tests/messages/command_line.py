@@ -95,7 +95,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     # values of options
     (
-        "unknown format 'jsn'; did you mean 'json'? (known: table, json, csv, md, github, junit)",
+        "unknown format 'jsn'; did you mean 'json'? (known: table, json, csv, md, html, latex, github, junit)",
         lambda: evaluated("--format", "jsn"),
     ),
     ("--set iou; expected FIELD=VALUE such as iou=0.3", lambda: evaluated("--set", "iou")),
@@ -151,7 +151,22 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("--cost fp=1,fn=nan; expected fp=X,fn=Y such as fp=1,fn=5", lambda: threshold("--cost", "fp=1,fn=nan")),
     ("--cost fp=1,fn=1,fp=2; expected fp=X,fn=Y such as fp=1,fn=5", lambda: threshold("--cost", "fp=1,fn=1,fp=2")),
     ("cost fp=-1, fn=5; expected costs of 0 or more", lambda: threshold("--cost", "fp=-1,fn=5")),
+    # tables
+    (
+        "--percent is for --table; expected --table METRICS too, such as --table AP,AP50,AP75",
+        lambda: evaluated("--percent"),
+    ),
+    (
+        "--table cannot be written as json; expected one of table, csv, md, html, latex",
+        lambda: evaluated("--table", "AP", "--format", "json"),
+    ),
+    ("--table AP,; expected metrics such as AP,AP50,AP75, or classes", lambda: evaluated("--table", "AP,")),
     # where output goes
+    (
+        "-o a.pdf: unknown ending '.pdf'; expected .txt, .json, .csv, .md, .markdown, .html, .htm, .tex, .xml, or "
+        "state --format",
+        lambda: evaluated("-o", "a.pdf"),
+    ),
     ("-o out: a folder; expected a file", lambda: evaluated("-o", folder("out"))),
     ("-o no/a.json: there is no folder 'no'", lambda: evaluated("-o", "no/a.json")),
     ("-o r.json: this is an input; expected another file", lambda: evaluated("-o", "r.json")),

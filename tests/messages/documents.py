@@ -9,8 +9,9 @@ from typing import Any
 import boxscore as bs
 from boxscore import pickled
 from boxscore.report import json, meanings
-from small_coco import RESULTS, TRUTH
+from small_coco import RESULTS, TRUTH, file
 
+ENDINGS = (".txt", ".json", ".csv", ".md", ".markdown", ".html", ".htm", ".tex", ".xml")
 UNFIT = f"a result pickled by boxscore 9.9 cannot be loaded by boxscore {bs.__version__}"
 INSTEAD = "\n  Load it with boxscore 9.9 and store its to_dict(), which Result.from_dict reads."
 
@@ -61,6 +62,23 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "requirements: --require AP; expected METRIC>=NUMBER (or >, <=, <) such as AP>=0.3",
         lambda: with_entry(requirements=[{"text": "AP", "value": 0.5, "met": True}]),
+    ),
+    # files
+    ("r.xyz: unknown ending '.xyz'; expected " + ", ".join(ENDINGS), lambda: result().save("r.xyz")),
+    ("r: no ending; expected " + ", ".join(ENDINGS), lambda: result().save("r")),
+    ("none.json: cannot be read (No such file or directory)", lambda: bs.load("none.json")),
+    (
+        "a.json: not JSON (Expecting value: line 1 column 1 (char 0)); expected a file that `Result.save` has written",
+        lambda: bs.load(file("a.json", "")),
+    ),
+    ("a.json: schema None; expected 'boxscore/result/1'", lambda: bs.load(file("a.json", []))),
+    (
+        "a.json: 2 results; expected one\n  `boxscore.load_many` reads any number.",
+        lambda: bs.load(file("a.json", json.document([result(), result()]))),
+    ),
+    (
+        "percent and decimals are for tables of metrics; expected metrics too, such as 'AP,AP50'",
+        lambda: result().to_latex(percent=True),
     ),
     # pickles
     (f"{UNFIT}: its form is 99; expected {pickled.FORM}{INSTEAD}", lambda: loaded(99)),

@@ -54,7 +54,7 @@ def command(
     from boxscore.checkup.files import at_hand
     from boxscore.report.checkup import Given, as_text, dumps
 
-    form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
+    form = output.chosen_form(form, file, FORMATS)
     paths = (truth,) if detections is None else (truth, detections)
     options.check_once([*paths, train, *inputs(said)])
     if file is not None:

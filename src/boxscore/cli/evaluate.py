@@ -11,7 +11,7 @@ from typing import Annotated
 
 from boxscore import overlaps
 from boxscore.analysis.gates import Gate, Outcome, gate
-from boxscore.cli import options, output, sequences
+from boxscore.cli import options, output, sequences, tables
 from boxscore.cli.codes import GATE, INPUT, OK, SUSPICIOUS
 from boxscore.cli.declared import Argument, Option
 from boxscore.cli.doubts import Doubts
@@ -23,8 +23,7 @@ from boxscore.joining.both import read_beside
 from boxscore.joining.read import ReadOptions, read_truth
 from boxscore.protocols import Protocol
 
-FORMATS = ("table", "json", "csv", "md")
-FOR_PIPELINES = ("github", "junit")
+FORMATS = ("table", "json", "csv", "md", "html", "latex", "github", "junit")
 
 
 @with_reading
@@ -55,11 +54,20 @@ def command(
         list[str] | None,
         Option(metavar="GATE", help='Exit with 1 where it is not met, such as "AP>=0.3"; repeatable.'),
     ] = None,
-    form: Annotated[
+    table: Annotated[
         str | None,
         Option(
-            "--format", metavar="table|json|csv|md|github|junit", help="Output. [default: by FILE's ending, else table]"
+            metavar="METRICS",
+            help="Models as rows, these metrics as columns: AP,AP50,AP75; or classes as rows: classes.",
         ),
+    ] = None,
+    percent: Annotated[bool, Option("--percent", help="Numbers of --table in percent.")] = False,
+    decimals: Annotated[
+        str | None, Option(metavar="N", help="Decimals of --table. [default: 4, in percent 1, in CSV all]")
+    ] = None,
+    form: Annotated[
+        str | None,
+        Option("--format", metavar="FORM", help=f"{', '.join(FORMATS)}. [default: by FILE's ending, else table]"),
     ] = None,
     file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
     all_classes: Annotated[bool, Option("--all-classes", help="Show every class.")] = False,
@@ -73,9 +81,10 @@ def command(
     said: Said,
 ) -> int:
     """Evaluate detections against truth: one result per protocol and detection set."""
-    form = output.one_of("format", form or output.by_ending(file, FORMATS), (*FORMATS, *FOR_PIPELINES))
+    form = output.chosen_form(form, file, FORMATS)
+    paper = tables.wanted(table, percent, decimals, form)
     if by_sequence:
-        sequences.check(form)
+        sequences.check(form, paper is not None)
     options.check_once([truth, *detections, *inputs(said)])
     how = reading(said)
     if file is not None:
@@ -83,16 +92,19 @@ def command(
     some = options.chosen_protocols(protocol or ["coco"], sets or [], iou, max_detections)
     at = options.number("--score", score)
     gates = [gate(text) for text in require or []]
-    further = options.chosen_metrics([*(metric or []), *(gate.metric for gate in gates)], at, some)
+    shown = () if paper is None else paper.metrics
+    further = options.chosen_metrics([*(metric or []), *(gate.metric for gate in gates), *shown], at, some)
     doubts = Doubts(truth, as_options(said), strict)
     results = evaluated(
         truth, detections, how, some, further, quiet,
-        bounds=tie_bounds, keep=by_sequence, needs=sequences.NEEDS if by_sequence else (), doubts=doubts, score=at,
-        named=form == "table" and file is None,
+        bounds=tie_bounds, keep=by_sequence or (paper is not None and paper.by_class),
+        needs=sequences.NEEDS if by_sequence else (), doubts=doubts, score=at, named=form == "table" and file is None,
     )  # fmt: skip
     results = [replace(r, gates=tuple(_outcome(r, gate) for gate in gates)) for r in results]
     if by_sequence:
         sequences.show(results, form, file, quiet)
+    elif paper is not None:
+        tables.show(results, paper, form, file, quiet)
     else:
         _show(results, form, file, all_classes, ledger, quiet)
     return unknowable(results) or stopped(results, quiet) or (suspicious(results) if strict else OK)
@@ -161,36 +173,12 @@ def _show(results: list[Result], form: str, file: Path | None, all_classes: bool
         else:
             output.write(text.as_text(results, *given))
         return
-    made = _written(results, form, all_classes, ledger)
+    from boxscore.report.forms import written
+
+    made = written(results, form, all_classes, ledger)
     if form == "csv":  # has no place for findings
         output.tell_findings(f for r in results for f in r.ledger.findings)
     output.deliver(made, file, quiet)
-
-
-def _written(results: list[Result], form: str, all_classes: bool, ledger: bool) -> str:
-    if form == "json":
-        from boxscore.report.json import dumps
-
-        return dumps(results)
-    if form == "csv":
-        from boxscore.report.csv import as_csv
-
-        return as_csv(results)
-    if form == "github":
-        from boxscore.report.github import as_github
-
-        return as_github(results)
-    if form == "junit":
-        from boxscore.report.junit import as_junit
-
-        return as_junit(results)
-    if form == "md":
-        from boxscore.report.markdown import as_markdown
-
-        return as_markdown(results, all_classes, ledger)
-    from boxscore.report.text import as_text
-
-    return as_text(results, all_classes=all_classes, ledger=ledger)
 
 
 def unknowable(results: Sequence[Result]) -> int:

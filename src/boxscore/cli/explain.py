@@ -41,7 +41,7 @@ def command(
     said: Said,
 ) -> int:
     """Explain why two protocols give different numbers: the gap, shared out among single rules."""
-    form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
+    form = output.chosen_form(form, file, FORMATS)
     options.check_once([truth, detections, *inputs(said)])
     how = reading(said)
     if file is not None:

@@ -39,7 +39,7 @@ def command(
     """Show what files hold: boxes, images, classes, sizes and shapes of boxes, boxes per image, flags."""
     from boxscore.report.contents import as_markdown, as_text, dumps
 
-    form = output.one_of("format", form or output.by_ending(file, FORMATS), FORMATS)
+    form = output.chosen_form(form, file, FORMATS)
     output.one_of("side", side, SIDES)
     sides = [path] if detections is None else [path, detections]
     options.check_once([*sides, *inputs(said)])

@@ -18,7 +18,7 @@ from boxscore.cli.stdout import write as write
 from boxscore.cli.stdout import write_bytes as write_bytes
 from boxscore.diagnostics.findings import Finding
 from boxscore.errors import InputError, UnknownName, UsageError, printable
-from boxscore.formats.io.placing import place, recover
+from boxscore.formats.io.placing import is_device, place, recover
 from boxscore.report.text import WIDTH
 from boxscore.tables.model import Detections, Truth
 
@@ -102,10 +102,15 @@ def what_was_read(table: Truth | Detections) -> str:
     return f"{table.source} ({table.format}): {boxes:,} detections on {used:,} images"
 
 
-def by_ending(file: Path | None, known: Sequence[str]) -> str:
-    """The format that the ending of a file's name stands for; a table if none."""
-    ending = "" if file is None else file.suffix.lower().removeprefix(".")
-    return ending if ending in known else "table"
+def chosen_form(form: str | None, file: Path | None, known: Sequence[str]) -> str:
+    """The format that is stated, else the one that the ending of a file's name stands for; a table without a file."""
+    from boxscore.report.forms import by_ending
+
+    if file is not None:
+        check_target(file, ())
+    if form is not None:
+        return one_of("format", form, known)
+    return "table" if file is None or is_device(file) else by_ending(file, known, "-o ")
 
 
 def deliver(text: str, file: Path | None, quiet: bool) -> None:

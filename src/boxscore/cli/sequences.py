@@ -13,8 +13,10 @@ FORMATS = ("table", "json", "csv", "md")
 NEEDS = ("tubes",)  # so that videos are read
 
 
-def check(form: str) -> None:
-    """Refuses formats that have no table of videos."""
+def check(form: str, table: bool) -> None:
+    """Refuses formats that have no table of videos, and two tables at once."""
+    if table:
+        raise UsageError("--sequences and --table; expected one of them")
     if form not in FORMATS:
         raise UsageError(f"--sequences with --format {form}; expected one of {', '.join(FORMATS)}")
 

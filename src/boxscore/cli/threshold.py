@@ -15,6 +15,7 @@ from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.errors import UsageError
 from boxscore.evaluation.result import Result
 
+FORMATS = ("table", "json", "csv", "md")
 RULES = ("--precision", "--recall", "--f1", "--cost", "--fp-per-image")
 
 
@@ -58,7 +59,7 @@ def command(
 
     Thresholds are scores that occur among the detections; at the protocol's first IoU threshold.
     """
-    form = output.one_of("format", form or output.by_ending(file, evaluate.FORMATS), evaluate.FORMATS)
+    form = output.chosen_form(form, file, FORMATS)
     asked = _asked(precision, recall, f1, cost, fp_per_image)
     options.check_once([truth, detections, *inputs(said)])
     how = reading(said)

@@ -15,6 +15,7 @@ from boxscore.evaluation.figured import Figured
 from boxscore.evaluation.ledger import Ledger
 from boxscore.evaluation.per_class import ClassRow, check_score, class_frame, class_rows
 from boxscore.evaluation.tally import Tally
+from boxscore.evaluation.written import Written
 from boxscore.metrics import UNAVAILABLE, Expression, Numbers, summary, ties
 from boxscore.protocols import Protocol
 from boxscore.tables.arguments import CLASS, METRIC, NUMBER, SLICE, checked
@@ -36,7 +37,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Result(Figured):
+class Result(Figured, Written):
     """The numbers of one evaluation, signed with the rules that made them."""
 
     protocol: Protocol

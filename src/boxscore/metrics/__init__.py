@@ -17,9 +17,13 @@ from boxscore.metrics import (
 )
 from boxscore.metrics.expression import Expression, parse
 from boxscore.metrics.numbers import UNAVAILABLE, NotEvaluated, Numbers
-from boxscore.metrics.registry import REGISTRY, USED, check, evaluate
+from boxscore.metrics.registry import BETTER, HIGHER, NEITHER, NOT_SHARES, REGISTRY, USED, check, evaluate
 
 __all__ = [
+    "BETTER",
+    "HIGHER",
+    "NEITHER",
+    "NOT_SHARES",
     "REGISTRY",
     "UNAVAILABLE",
     "USED",

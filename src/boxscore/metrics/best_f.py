@@ -10,7 +10,7 @@ import numpy as np
 from boxscore.evaluation.curves import to_find, weighted
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
-from boxscore.metrics.registry import COUNTED, metric
+from boxscore.metrics.registry import COUNTED, NEITHER, metric
 from boxscore.tables.model import Bools, Floats, Ints
 
 T = TypeVar("T", float, Floats)
@@ -160,8 +160,8 @@ def best_f(numbers: Numbers, e: Expression) -> float:
     return best_threshold(numbers, e).f
 
 
-@metric("Fmax.score", keys=(*COUNTED, "beta"))
-@metric("F1max.score", keys=COUNTED)
+@metric("Fmax.score", keys=(*COUNTED, "beta"), better=NEITHER, share=False)
+@metric("F1max.score", keys=COUNTED, better=NEITHER, share=False)
 def best_f_score(numbers: Numbers, e: Expression) -> float:
     """The score threshold with the highest F; of several the highest, nan where no detection is true."""
     return best_threshold(numbers, e).score
@@ -188,8 +188,8 @@ def best_macro_f(numbers: Numbers, e: Expression) -> float:
     return common_threshold(numbers, e)[1]
 
 
-@metric("Fmax.macro.score", keys=(*COUNTED, "beta"))
-@metric("F1max.macro.score", keys=COUNTED)
+@metric("Fmax.macro.score", keys=(*COUNTED, "beta"), better=NEITHER, share=False)
+@metric("F1max.macro.score", keys=COUNTED, better=NEITHER, share=False)
 def best_macro_f_score(numbers: Numbers, e: Expression) -> float:
     """The score threshold with the highest mean of F over the classes that have objects; of several the highest."""
     return common_threshold(numbers, e)[0]

@@ -9,7 +9,7 @@ import numpy as np
 from boxscore.evaluation.curves import to_find, weighted
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers
-from boxscore.metrics.registry import COUNTED, metric
+from boxscore.metrics.registry import COUNTED, LOWER, metric
 from boxscore.tables.model import Floats, Ints
 
 
@@ -47,19 +47,19 @@ def _sum(numbers: Numbers, e: Expression) -> tuple[float, int, float]:
     return made[0][chosen].sum().item(), made[1][chosen].sum().item(), made[2][chosen].sum().item()
 
 
-@metric("TP", keys=COUNTED)
+@metric("TP", keys=COUNTED, share=False)
 def true_positives(numbers: Numbers, e: Expression) -> float:
     """Detections that found their object."""
     return _sum(numbers, e)[0]
 
 
-@metric("FP", keys=COUNTED)
+@metric("FP", keys=COUNTED, better=LOWER, share=False)
 def false_positives(numbers: Numbers, e: Expression) -> float:
     """Detections that found none."""
     return _sum(numbers, e)[1]
 
 
-@metric("FN", keys=COUNTED)
+@metric("FN", keys=COUNTED, better=LOWER, share=False)
 def false_negatives(numbers: Numbers, e: Expression) -> float:
     """Objects that no detection found."""
     return _sum(numbers, e)[2]

@@ -9,11 +9,11 @@ import numpy as np
 from boxscore.evaluation.prepare import matched, prepare
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
-from boxscore.metrics.registry import metric
+from boxscore.metrics.registry import LOWER, metric
 from boxscore.tables.model import Bools, Floats, Indices
 
 
-@metric("LocError", keys=("iou", "area", "max"))
+@metric("LocError", keys=("iou", "area", "max"), better=LOWER)
 def localisation_error(numbers: Numbers, e: Expression) -> float:
     """Share of the images with objects in which none of the k best detections finds one."""
     tally, part, threshold = numbers.tally, numbers.part(e), numbers.thresholds(e, every=False)[0]
@@ -23,7 +23,7 @@ def localisation_error(numbers: Numbers, e: Expression) -> float:
     return _share_without(tally.object_image[counts], tally.image[hit], len(tally.images))
 
 
-@metric("ClassError", keys=("max",))
+@metric("ClassError", keys=("max",), better=LOWER)
 def class_error(numbers: Numbers, e: Expression) -> float:
     """Share of the images with objects in which none of the k best detections has the class of one, wherever it is."""
     tally, part, n = numbers.tally, numbers.part(e), len(numbers.tally.classes)

@@ -9,7 +9,7 @@ import numpy as np
 from boxscore.evaluation.curves import ranking, to_find, worth
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
-from boxscore.metrics.registry import COUNTED, metric
+from boxscore.metrics.registry import COUNTED, LOWER, NEITHER, metric
 from boxscore.tables.model import Floats, Ints
 
 
@@ -73,37 +73,37 @@ def _mean(numbers: Numbers, e: Expression, values: Floats) -> float:
     return mean_of_defined(values[numbers.members(e)])
 
 
-@metric("LRP", keys=COUNTED)
+@metric("LRP", keys=COUNTED, better=LOWER)
 def lrp(numbers: Numbers, e: Expression) -> float:
     """Poor fit, false positives and missed objects as one error from 0 to 1, mean over classes that have objects."""
     return _mean(numbers, e, class_lrp_from(numbers, e).error)
 
 
-@metric("oLRP", keys=COUNTED)
+@metric("oLRP", keys=COUNTED, better=LOWER)
 def optimal_lrp(numbers: Numbers, e: Expression) -> float:
     """The lowest LRP error of each class over all scores, mean over classes that have objects."""
     return _mean(numbers, e, class_lrp(numbers, e).error)
 
 
-@metric("oLRP.Loc", keys=COUNTED)
+@metric("oLRP.Loc", keys=COUNTED, better=LOWER)
 def optimal_localisation(numbers: Numbers, e: Expression) -> float:
     """Mean of 1 - IoU of the true positives at the lowest LRP error, mean over classes that have any."""
     return _mean(numbers, e, class_lrp(numbers, e).localisation)
 
 
-@metric("oLRP.FP", keys=COUNTED)
+@metric("oLRP.FP", keys=COUNTED, better=LOWER)
 def optimal_false_positives(numbers: Numbers, e: Expression) -> float:
     """Share of false positives at the lowest LRP error, mean over classes that have true ones."""
     return _mean(numbers, e, class_lrp(numbers, e).false_positives)
 
 
-@metric("oLRP.FN", keys=COUNTED)
+@metric("oLRP.FN", keys=COUNTED, better=LOWER)
 def optimal_false_negatives(numbers: Numbers, e: Expression) -> float:
     """Share of missed objects at the lowest LRP error, mean over classes that have objects."""
     return _mean(numbers, e, class_lrp(numbers, e).false_negatives)
 
 
-@metric("oLRP.score", keys=COUNTED)
+@metric("oLRP.score", keys=COUNTED, better=NEITHER, share=False)
 def optimal_score(numbers: Numbers, e: Expression) -> float:
     """The score at the lowest LRP error, of one class or as the mean over classes that have true positives."""
     return _mean(numbers, e, class_lrp(numbers, e).score)

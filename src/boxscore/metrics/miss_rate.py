@@ -9,7 +9,7 @@ import numpy as np
 from boxscore.evaluation.curves import curve
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
-from boxscore.metrics.registry import COUNTED, metric
+from boxscore.metrics.registry import COUNTED, LOWER, metric
 from boxscore.tables.model import Floats
 
 # Powers, logarithms and exponentials are the C library's: the last bit of NumPy's depends on the processor.
@@ -57,13 +57,13 @@ def _geometric_mean(rates: Floats) -> Floats:
     return np.array([math.exp(mean) for mean in means.tolist()])  # 0 where one of the rates is 0
 
 
-@metric("LAMR", keys=COUNTED)
+@metric("LAMR", keys=COUNTED, better=LOWER)
 def log_average_miss_rate(numbers: Numbers, e: Expression) -> float:
     """Geometric mean of the miss rates at 0.01 to 1 false positives per image (Caltech), mean over classes."""
     return mean_of_defined(class_log_average(numbers, e)[numbers.members(e)])
 
 
-@metric("LAMR.CrowdHuman", keys=COUNTED)
+@metric("LAMR.CrowdHuman", keys=COUNTED, better=LOWER)
 def log_average_miss_rate_crowdhuman(numbers: Numbers, e: Expression) -> float:
     """As LAMR, taken where a rate is first reached, with rounded rates, and 0 where nothing is missed at one."""
     return mean_of_defined(class_log_average_crowdhuman(numbers, e)[numbers.members(e)])

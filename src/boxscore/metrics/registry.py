@@ -13,18 +13,27 @@ from boxscore.metrics.numbers import Numbers
 Metric = Callable[[Numbers, Expression], float]
 REGISTRY: dict[str, Metric] = {}
 USED: dict[str, tuple[str, ...]] = {}  # the keys that each metric looks at
+BETTER: dict[str, str] = {}  # which of two values is the better one: HIGHER, LOWER or NEITHER
+NOT_SHARES: set[str] = set()  # metrics that make no sense in percent: counts, ranks and scores
+
+HIGHER, LOWER, NEITHER = "higher", "lower", "neither"
 
 RANGE = ("area", "max", "class", "frequency")  # which boxes and classes
 AVERAGED = ("iou", *RANGE)
 COUNTED = (*AVERAGED, "score")
 
 
-def metric(*names: str, keys: tuple[str, ...]) -> Callable[[Metric], Metric]:
-    """Registers a function under one or several names, with the keys that it looks at."""
+def metric(*names: str, keys: tuple[str, ...], better: str = HIGHER, share: bool = True) -> Callable[[Metric], Metric]:
+    """Registers a function under one or several names, with the keys that it looks at.
+
+    `better` says which of two values is the better one, `share` whether the value makes sense in percent.
+    """
 
     def register(function: Metric) -> Metric:
         for name in names:
-            REGISTRY[name], USED[name] = function, keys
+            REGISTRY[name], USED[name], BETTER[name] = function, keys, better
+        if not share:
+            NOT_SHARES.update(names)
         return function
 
     return register

@@ -8,7 +8,7 @@ from boxscore.evaluation.ranking import places_within
 from boxscore.metrics.average import average_precision, class_precision, pooled_precision
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import NotEvaluated, Numbers
-from boxscore.metrics.registry import AVERAGED, metric
+from boxscore.metrics.registry import AVERAGED, LOWER, metric
 from boxscore.tables.model import Bools, Floats, Ints
 
 _TOP = ("iou", "area", "max")
@@ -31,7 +31,7 @@ def top_recall(numbers: Numbers, e: Expression) -> float:
     return float(hit.sum() / objects) if objects else float("nan")
 
 
-@metric("medianRank", keys=_TOP)
+@metric("medianRank", keys=_TOP, better=LOWER, share=False)
 def median_rank(numbers: Numbers, e: Expression) -> float:
     """The median rank, from 0, of true positives among the best `max` detections of their images."""
     hit, rank = _of_images(numbers, e)

@@ -10,7 +10,7 @@ from boxscore.evaluation.curves import Slice, curve
 from boxscore.evaluation.tally import Tally
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import Numbers, mean_of_defined
-from boxscore.metrics.registry import AVERAGED, metric
+from boxscore.metrics.registry import AVERAGED, NEITHER, metric
 from boxscore.tables.model import Floats, Ints
 
 _GRID = 1000  # scores from 0 to 1
@@ -74,7 +74,7 @@ def smooth_f1(numbers: Numbers, e: Expression) -> float:
     return _of(_best(numbers, e).f1, numbers, e)
 
 
-@metric("F1smooth.score", keys=("iou", "area", "max"))
+@metric("F1smooth.score", keys=("iou", "area", "max"), better=NEITHER, share=False)
 def smooth_f1_score(numbers: Numbers, e: Expression) -> float:
     """The score from 0 to 1 at which the mean F1 over classes, as a moving mean, is highest; the lowest of several."""
     return _best(numbers, e).score

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from boxscore.evaluation.result import Result
+from boxscore.report.table import Table
 from boxscore.report.words import safe_cell
 
 HEADER = ("protocol", "signature", "truth", "detections", "class", "metric", "value", "reason")
@@ -45,3 +46,14 @@ def _class_reason(result: Result, name: str) -> str:
 
 def _value(value: float, reason: str) -> tuple[str, str]:
     return ("", reason) if math.isnan(value) else (repr(value), "")
+
+
+def table_csv(table: Table) -> str:
+    """A table as it stands, with one line of headings; what is n/a is empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    heads = [" ".join(filter(None, lines)) for lines in zip(*table.heads, strict=True)]
+    writer.writerow([safe_cell(table.corner), *map(safe_cell, heads)])
+    for row in table.rows:
+        writer.writerow([safe_cell(row.label), *("" if cell == "n/a" else cell for cell in row.cells)])
+    return text.getvalue()

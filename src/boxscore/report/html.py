@@ -79,16 +79,32 @@ def _remarks(remarks: Iterable[Remark]) -> Iterator[str]:
 
 def _table(table: Table) -> Iterator[str]:
     notes = any(row.note for row in table.rows)
-    yield f"<table><caption>{escape(table.title)}</caption><thead>"
+    yield f"<table><caption>{escape(table.title)}</caption><thead>" if table.title else "<table><thead>"
     for line in table.heads:
         cells = "".join(f"<th>{escape(text)}</th>" for text in line)
-        yield f"<tr><th></th>{cells}{'<th></th>' if notes else ''}</tr>"
+        corner = escape(table.corner) if line is table.heads[-1] else ""
+        yield f"<tr><th>{corner}</th>{cells}{'<th></th>' if notes else ''}</tr>"
     yield "</thead><tbody>"
-    for row in table.rows:
-        cells = "".join(f"<td>{escape(text)}</td>" for text in row.cells)
+    for i, row in enumerate(table.rows):
+        cells = "".join(_cell(text, (i, c) in table.strong) for c, text in enumerate(row.cells))
         note = f'<td class="note">{escape(row.note)}</td>' if notes else ""
         label = '<td class="part">' if row.indent else "<td>"
         yield f"<tr>{label}{escape(row.label)}</td>{cells}{note}</tr>"
     yield "</tbody></table>"
     for note in table.notes:
         yield f'<p class="quiet">{escape(note)}</p>'
+
+
+def _cell(text: str, strong: bool) -> str:
+    return f"<td><strong>{escape(text)}</strong></td>" if strong else f"<td>{escape(text)}</td>"
+
+
+def document(title: str, body: str) -> str:
+    """A piece of HTML as a page of its own."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escape(title)}</title>\n"
+        "<style>body { font-family: system-ui, sans-serif; margin: 2em; }</style>\n"
+        f"</head>\n<body>\n{body}\n</body>\n</html>\n"
+    )

@@ -60,13 +60,16 @@ def table_lines(table: Table) -> Iterator[str]:
     """A table with its title as heading."""
     notes = any(row.note for row in table.rows)
     columns = [" ".join(filter(None, (escaped(line[c]) for line in table.heads))) for c in range(len(table.heads[0]))]
-    yield f"### {escaped(table.title)}"
-    yield ""
-    yield "| " + " | ".join(["", *columns, *([""] if notes else [])]) + " |"
+    if table.title:
+        yield f"### {escaped(table.title)}"
+        yield ""
+    yield "| " + " | ".join([escaped(table.corner), *columns, *([""] if notes else [])]) + " |"
     yield "|" + "|".join([":---", *["---:"] * len(columns), *([":---"] if notes else [])]) + "|"
-    for row in table.rows:
-        cells = [row.label, *row.cells, *([row.note] if notes else [])]
-        yield "| " + " | ".join(escaped(cell) for cell in cells) + " |"
+    for i, row in enumerate(table.rows):
+        numbers = [
+            f"**{escaped(cell)}**" if (i, c) in table.strong else escaped(cell) for c, cell in enumerate(row.cells)
+        ]
+        yield "| " + " | ".join([escaped(row.label), *numbers, *([escaped(row.note)] if notes else [])]) + " |"
     for note in table.notes:
         yield ""
         yield escaped(note)

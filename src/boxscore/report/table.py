@@ -27,6 +27,8 @@ class Table:
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
     must: int = sys.maxsize  # so many columns must be shown, on however many lines; those after them need not
+    corner: str = ""  # the heading of the labels
+    strong: frozenset[tuple[int, int]] = frozenset()  # row and column of the cells that stand out
 
 
 def flipped(table: Table) -> Table:

@@ -20,7 +20,7 @@ GAP = 2
 LABELS = 16  # columns that labels have in any case
 CLASSES = (FEW, 10, 6, 4)  # how many classes are shown at most, depending on the room
 _DIM = dict.fromkeys(("head", "note", "missing"), "dim")
-STYLES = {"title": "bold", "warning": "yellow", "error": "red", "plain": "", **_DIM}
+STYLES = {"title": "bold", "warning": "yellow", "error": "red", "plain": "", "strong": "bold", **_DIM}
 
 Span = tuple[str, str]  # text, style
 Line = list[Span]
@@ -185,21 +185,23 @@ def _widths(table: Table) -> tuple[list[int], int]:
     """The widths of the columns, and that of the labels."""
     cells = [*table.heads, *(row.cells for row in table.rows)]
     widths = [max(width(line[c]) for line in cells) + GAP for c in range(len(table.heads[0]))]
-    return widths, max([width(table.title), *(2 * row.indent + width(row.label) for row in table.rows)])
+    return widths, max([width(table.title or table.corner), *(2 * row.indent + width(row.label) for row in table.rows)])
 
 
 def _piece(table: Table, columns: int, widths: list[int], labels: int, part: slice, with_notes: bool) -> Iterator[Line]:
     used = sum(widths[part])
     label_width = min(labels, max(columns - used, LABELS))
     for i, heads in enumerate(table.heads):
-        title = table.title if i == len(table.heads) - 1 else ""
+        title = (table.title or table.corner) if i == len(table.heads) - 1 else ""
         yield [(fill(title, label_width), "title"), *_cells(heads[part], widths[part], "head")]
-    for row in table.rows:
+    for number, row in enumerate(table.rows):
         indent = "  " * row.indent
         whole = width(indent + row.label) <= label_width
         pieces = [row.label] if whole else wrapped(row.label, label_width - len(indent) - 2)
         pieces = [indent + ("  " if i else "") + piece for i, piece in enumerate(pieces)]
         line: Line = [(fill(pieces[0], label_width), "plain"), *_cells(row.cells[part], widths[part], "plain")]
+        line = [(text, "strong" if (number, part.start + c - 1) in table.strong else style)
+                for c, (text, style) in enumerate(line)]  # fmt: skip
         if not row.note or not with_notes:
             yield line
         elif (room := columns - label_width - used - 1) >= min(width(row.note), 24):

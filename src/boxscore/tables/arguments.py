@@ -6,6 +6,7 @@ import inspect
 import numbers
 from collections.abc import Callable, Iterable
 from functools import wraps
+from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from boxscore.errors import UnknownName, UsageError
@@ -36,6 +37,7 @@ def _is_whole(value: Any) -> bool:
 
 
 TEXT = a("text", str)
+PATH = a("a path", str, Path)
 NUMBER = Kind(_is_number, "a number")
 WHOLE = Kind(_is_whole, "a whole number")
 NAMES = Kind(lambda value: isinstance(value, Iterable) and not isinstance(value, (str, bytes)), "a list of names")

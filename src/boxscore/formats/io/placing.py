@@ -33,7 +33,7 @@ def place(
     what is left behind.
     """
     path = _real(target)
-    if _is_device(target):
+    if is_device(target):
         return _into_device(files, target)
     _check_folder(path, target)
     for note in recover(target):
@@ -103,7 +103,7 @@ def _unwritable(target: Path, error: OSError) -> InputError:
     return InputError(str(target), f"cannot be written ({error.strerror or error})")
 
 
-def _is_device(target: Path) -> bool:
+def is_device(target: Path) -> bool:
     """Whether there is nothing to replace: a pipe, a device, or an open file by its number, as /dev/stdout is."""
     by_number = str(target.absolute()).startswith(("/dev/", "/proc/"))
     return target.exists() and not target.is_dir() and (by_number or not target.is_file())
