@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -15,7 +16,8 @@ from boxscore.evaluation.result import Side
 from boxscore.protocols import variant
 from boxscore.report.blocks import protocol_heading
 from boxscore.report.json import dumps
-from boxscore.report.text import as_rich, as_text
+from boxscore.report.table import Page, Row, Table
+from boxscore.report.text import as_rich, as_text, page_text
 from boxscore.report.words import elided, fill, labels, number, printable, width, wrapped
 
 Make = Callable[..., Result]
@@ -89,19 +91,75 @@ def test_twelve_models_need_no_twelve_lines_before_the_number(result: Make) -> N
     lines = as_text(results, 80).splitlines()
     assert lines[1] == "Detections  12 sets (coco-results): 3 to 14 detections on 2 images"
     assert "3 to 14 detections: 3 to 14 evaluated (--ledger shows each)" in lines
-    assert "model 11: 14 detections: 14 evaluated" in as_text(results[-2:], 80).splitlines()
+    assert "13 to 14 detections: 13 to 14 evaluated (--ledger shows each)" in as_text(results[-2:], 80).splitlines()
 
 
 def test_as_many_classes_as_the_screen_has_room_for(many: Make) -> None:
     r = many(20, "coco")
     whole = len(as_text([r], 80).splitlines())
     assert as_text([r], 80, lines=whole).count("\nclass ") == 20
-    less = as_text([r], 80, lines=whole - 1)
-    assert less.count("\nclass ") == 10
-    assert len(less.splitlines()) < whole
-    assert as_text([r], 80, lines=len(less.splitlines()) - 1).count("\nclass ") == 6
+    lying = as_text([r], 80, lines=whole - 1)
+    assert lying.count("\nclass ") == 20
+    assert len(lying.splitlines()) < whole
+    for classes in (10, 6):
+        less = as_text([r], 80, lines=len(lying.splitlines()) - 1)
+        assert less.count("\nclass ") == classes
+        assert len(less.splitlines()) < len(lying.splitlines())
+        lying = less
     assert as_text([r], 80, lines=10).count("\nclass ") == 4
     assert as_text([r], 80, all_classes=True, lines=10).count("\nclass ") == 20
+
+
+LYING = """\
+Summary      AP    AP50    AP75     APm     APl
+coco     0.4545  0.5050  0.5050  0.0000  0.9000
+
+Summary     AR1    AR10   AR100     ARm     ARl
+coco     0.4500  0.4500  0.4500  0.0000  0.9000
+APs, ARs  n/a (no small objects)
+"""
+
+
+def test_the_number_stays_on_a_small_screen(result: Make) -> None:
+    text = as_text([result()], 80, lines=22)
+    assert LYING in text
+    assert len(text.splitlines()) <= 22
+
+
+def test_many_models_are_rows_of_the_classes_too(result: Make) -> None:
+    results = [replace(result(), detections=Side(f"{k}", "", f"a model with a long name {k}")) for k in range(5)]
+    lines = as_text(results, 80).splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("Classes: AP"))
+    assert lines[first].split() == ["Classes:", "AP", "cat", "dog", "horse"]
+    assert lines[first + 1].split() == ["objects", "2", "0", "0"]
+    assert [line.split()[-3:] for line in lines[first + 2 :]] == [["0.4545", "n/a", "n/a"]] * 5
+
+
+def test_a_row_without_a_number_is_not_in_a_piece(result: Make) -> None:
+    results = [
+        replace(result(p), detections=Side(name, "", name))
+        for p in ("coco", "voc2012")
+        for name in ("a model with a long name", "another model with a long name")
+    ]
+    lines = as_text(results, 80).splitlines()
+    rows = [line for line in lines if line.startswith(("coco a", "voc2012 a"))]
+    assert all(re.search(r"(\d|n/a)$", line) for line in rows)
+    assert sum(line.startswith("voc2012 a model") for line in rows) == 2  # the mAP, and classes
+
+
+def test_a_column_is_not_left_alone() -> None:
+    heads = tuple(f"AP{k}" for k in range(12))
+    table = Table("Summary", (heads,), (Row("a label", ("0.1234",) * 12),))
+    widest = [line for line in page_text(Page((), table), 102).splitlines() if line.startswith("Summary")]
+    assert [len(line.split()) - 1 for line in widest] == [6, 6]
+
+
+def test_rates_that_no_class_has_are_a_note(result: Make) -> None:
+    text = as_text([result("imagenet-loc")])
+    assert "P, R, F1 without a threshold: several detections may match one object" in text
+    assert next(line for line in text.splitlines() if line.startswith("Classes")).split() == [
+        "Classes", "objects", "detections",
+    ]  # fmt: skip
 
 
 def test_columns_of_classes_that_do_not_fit_are_named(result: Make) -> None:

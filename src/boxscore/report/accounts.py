@@ -9,7 +9,6 @@ from boxscore.evaluation.result import Result
 from boxscore.report.table import Heads, Row, Table
 from boxscore.report.words import merged
 
-FEW = 3  # up to so many different accounts of a side have a line each; of more, a line says from where to where they go
 EACH = "--ledger shows each"
 _SIGNS = {"evaluated": "=", "added": "-"}
 _OF: dict[str, Callable[[Result], Account]] = {
@@ -18,19 +17,14 @@ _OF: dict[str, Callable[[Result], Account]] = {
 }
 
 
-def ledger_lines(results: Sequence[Result], about: Callable[[set[int]], str]) -> tuple[str, ...]:
-    """Where the boxes of each side went, in a line; `about` names some of the results."""
-    return tuple(line for what, account in _OF.items() for line in _side(what, [account(r) for r in results], about))
+def ledger_lines(results: Sequence[Result]) -> tuple[str, ...]:
+    """Where the boxes of each side went, in a line; of different accounts it says from where to where they go."""
+    return tuple(_side(what, list(dict.fromkeys(map(account, results)))) for what, account in _OF.items())
 
 
-def _side(what: str, accounts: Sequence[Account], about: Callable[[set[int]], str]) -> list[str]:
-    columns: dict[Account, set[int]] = {}
-    for c, account in enumerate(accounts):
-        columns.setdefault(account, set()).add(c)
-    if len(columns) > FEW:
-        return [f"{_words(what, accounts)} ({EACH})"]
-    named = ((about(these), _words(what, [account])) for account, these in columns.items())
-    return [f"{name}: {words}" if name else words for name, words in named]
+def _side(what: str, accounts: Sequence[Account]) -> str:
+    words = _words(what, accounts)
+    return f"{words} ({EACH})" if len(accounts) > 1 else words
 
 
 def _words(what: str, accounts: Sequence[Account]) -> str:

@@ -67,7 +67,7 @@ def report(results: Sequence[Result], all_classes: bool = False, few: int = FEW)
         _bounds(results, heads),
         tuple(dict.fromkeys(printable(r.protocol.signature()) for r in results)),
         ", ".join(dict.fromkeys(r.version for r in results)),
-        ledger_lines(results, lambda columns: _about(columns, results, heads)),
+        ledger_lines(results),
         ledger_table(results, heads),
         tuple(_remarks(results, heads)),
         class_table(results, heads, chosen),

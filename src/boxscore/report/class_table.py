@@ -46,7 +46,7 @@ def _one(result: Result) -> tuple[list[str], list[Column]]:
     table, point = {key(c): c for c in result.per_class}, result.point
     names = ["objects", "detections"]
     columns: list[Column] = [lambda k: f"{table[k].objects:,}", lambda k: f"{table[k].detections:,}"]
-    if point is not None:
+    if point is not None and not _all_missing(point.rates):
         rates = {key(c): row for c, row in zip(result.per_class, point.rates, strict=False)}
         names += RATES
         columns += [lambda k, i=i: number(rates[k][i]) for i in range(3)]  # type: ignore[misc]
@@ -54,6 +54,11 @@ def _one(result: Result) -> tuple[list[str], list[Column]]:
     metrics = [m for m in FIRST if m in metrics] + [m for m in metrics if m not in FIRST]
     columns += [lambda k, m=m: number(table[k].metrics[m]) for m in metrics]  # type: ignore[misc]
     return names + metrics, columns
+
+
+def _all_missing(rates: Sequence[tuple[float, float, float]]) -> bool:
+    """Whether no class has any of them: then a note says why, instead of three columns."""
+    return all(math.isnan(value) for row in rates for value in row)
 
 
 def point_notes(result: Result) -> tuple[str, ...]:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 WIDTH = 100  # of text that does not go to a terminal
 GAP = 2
 LABELS = 16  # columns that labels have in any case
-CLASSES = (FEW, 10, 6, 4)  # how many classes are shown at most, depending on the room
+INDENT = "    "  # of what a sentence has beyond its first line
+# What is tried until a screen has room: whether the summary may lie on its side, and how many classes are shown.
+WAYS = ((False, FEW), (True, FEW), (True, 10), (True, 6), (True, 4))
 _DIM = dict.fromkeys(("head", "note", "missing"), "dim")
 STYLES = {"title": "bold", "warning": "yellow", "error": "red", "plain": "", "strong": "bold", **_DIM}
 
@@ -90,19 +92,19 @@ def _sources(sources: Sequence[tuple[str, str]], columns: int) -> Iterator[Line]
 
 def _fitted(results: Sequence[Result], columns: int, all_classes: bool, ledger: bool, lines: int | None) -> list[Line]:
     """The lines, with as many classes as the screen has room for."""
-    for few in CLASSES:
-        made = list(_lines(report(results, all_classes, few), max(columns, 40), ledger))
-        if lines is None or all_classes or len(made) <= lines:
+    for lying, few in WAYS:
+        made = list(_lines(report(results, all_classes, few), max(columns, 40), ledger, lying))
+        if lines is None or all_classes or ledger or len(made) <= lines:
             break
     return made
 
 
-def _lines(parts: Report, columns: int, ledger: bool) -> Iterator[Line]:
+def _lines(parts: Report, columns: int, ledger: bool, lying: bool) -> Iterator[Line]:
     yield from _sources(parts.sources, columns)
     if parts.warnings:
         yield from (line for remark in parts.warnings for line in _remark(remark, columns))
         yield []
-    yield from _summary(parts.summary, columns)
+    yield from _shorter(parts.summary, columns, lying)
     if parts.bounds:
         yield []
         yield from table_lines(parts.bounds, columns)
@@ -113,20 +115,20 @@ def _lines(parts: Report, columns: int, ledger: bool) -> Iterator[Line]:
     if ledger:
         yield from table_lines(parts.ledger, columns)
     else:
-        yield from (line for account in parts.accounts for line in hanging("", account, columns, "plain"))
+        yield from (line for account in parts.accounts for line in sentence(account, columns, "plain"))
     if parts.notes:
         yield from (line for remark in parts.notes for line in _remark(remark, columns))
     if parts.classes:
         yield []
-        yield from table_lines(_narrowed(parts.classes, columns), columns)
+        yield from _shorter(_narrowed(parts.classes, columns), columns)
     if parts.more:
-        yield from hanging("", parts.more, columns, "note")
+        yield from sentence(parts.more, columns)
 
 
-def _summary(table: Table, columns: int) -> list[Line]:
-    """A column for each result; where they do not fit side by side, a row for each if that takes fewer lines."""
+def _shorter(table: Table, columns: int, lying: bool = False) -> list[Line]:
+    """The table; where it is too wide, or may lie on its side, with rows for columns if that takes fewer lines."""
     upright = list(table_lines(table, columns))
-    if not table.rows or needed(table) <= columns:
+    if not table.rows or (needed(table) <= columns and not lying):
         return upright
     return min(upright, list(table_lines(flipped(table), columns)), key=len)
 
@@ -158,21 +160,45 @@ def hanging(first: str, text: str, columns: int, style: str, first_style: str = 
         yield [(first if i == 0 else " " * indent, first_style), (piece, style)]
 
 
+def sentence(text: str, columns: int, style: str = "note") -> Iterator[Line]:
+    """Text in lines, those after the first indented."""
+    first = wrapped(text, columns)[0]
+    yield [(first, style)]
+    if rest := text[len(first) :].lstrip():
+        yield from ([(INDENT + piece, style)] for piece in wrapped(rest, columns - len(INDENT)))
+
+
 def table_lines(table: Table, columns: int) -> Iterator[Line]:
     """The table, in several pieces one under the other where it is too wide."""
     n = len(table.heads[0])
     widths, labels = _widths(table)
-    first = 0
-    while first < n:
-        last = first + 1
-        while last < n and min(labels, max(columns // 3, LABELS)) + sum(widths[first : last + 1]) <= columns:
-            last += 1
-        if first:
+    pieces = _pieces(widths, columns - min(labels, max(columns // 3, LABELS)))
+    for part in pieces:
+        if part.start:
             yield []
-        yield from _piece(table, columns, widths, labels, slice(first, last), last == n)
-        first = last
+        rows = enumerate(table.rows)  # a row that has nothing in a piece is not in it
+        there = [i for i, row in rows if len(pieces) == 1 or row.note or any(row.cells[part])]
+        yield from _piece(table, columns, widths, labels, part, part.stop == n, there)
     for note in table.notes:
-        yield from hanging("", note, columns, "note")
+        yield from sentence(note, columns)
+
+
+def _pieces(widths: Sequence[int], room: int) -> list[slice]:
+    """Columns in as few pieces as there is room for, of about as many columns each."""
+
+    def cut(most: int) -> list[slice]:
+        made, first = [], 0
+        while first < len(widths):
+            last = first + 1
+            while last < len(widths) and last - first < most and sum(widths[first : last + 1]) <= room:
+                last += 1
+            made.append(slice(first, last))
+            first = last
+        return made
+
+    greedy = cut(len(widths))
+    even = cut(-(-len(widths) // max(len(greedy), 1)))
+    return even if len(even) == len(greedy) else greedy
 
 
 def needed(table: Table) -> int:
@@ -188,13 +214,15 @@ def _widths(table: Table) -> tuple[list[int], int]:
     return widths, max([width(table.title or table.corner), *(2 * row.indent + width(row.label) for row in table.rows)])
 
 
-def _piece(table: Table, columns: int, widths: list[int], labels: int, part: slice, with_notes: bool) -> Iterator[Line]:
+def _piece(
+    table: Table, columns: int, widths: list[int], labels: int, part: slice, with_notes: bool, there: Sequence[int]
+) -> Iterator[Line]:
     used = sum(widths[part])
     label_width = min(labels, max(columns - used, LABELS))
     for i, heads in enumerate(table.heads):
         title = (table.title or table.corner) if i == len(table.heads) - 1 else ""
         yield [(fill(title, label_width), "title"), *_cells(heads[part], widths[part], "head")]
-    for number, row in enumerate(table.rows):
+    for number, row in ((i, table.rows[i]) for i in there):
         indent = "  " * row.indent
         whole = width(indent + row.label) <= label_width
         pieces = [row.label] if whole else wrapped(row.label, label_width - len(indent) - 2)
