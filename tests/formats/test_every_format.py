@@ -26,7 +26,7 @@ FRAMES = {"video": ["v.mp4"] * 3, "frame": np.arange(3)}
 
 def columns(form: str) -> tuple[Images, Classes, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     images = Images(KEYS, None, **SIZES)
-    if form in ("stt", "cvat-video"):
+    if form in ("stt", "cvat-video", "youtube-vis"):
         images = Images(KEYS, None, np.full(3, 640.0), np.full(3, 480.0), **FRAMES)
     if form in ("voc-results", "dota"):  # names with spaces do not fit there
         images = Images([key.replace(" ", "_") for key in KEYS], None, **SIZES)

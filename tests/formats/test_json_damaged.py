@@ -32,6 +32,10 @@ REGION = {"type": "POLYGON", "tags": ["cat"], "boundingBox": {"left": 1, "top": 
 ASSET = {"name": "a.jpg", "path": "file:/a.jpg", "size": {"width": 5, "height": 5}, "state": 2, "type": 3,
          "timestamp": 1.5, "parent": {"name": "v.mp4"}}  # fmt: skip
 ATTRIBUTES = {"label": "cat", "score": "0.5", "difficult": "1", "flags": {"crowd": True}, "more": "x"}
+TRACKS = [{
+    "id": 1, "video_id": 1, "category_id": 1, "iscrowd": 0, "score": 0.5, "bboxes": [None, [1, 2, 3, 4]],
+    "segmentations": [{"size": [4, 4], "counts": [5, 2, 2, 2, 5]}, [[1, 1, 3, 1, 3, 3]]], "areas": [4, None],
+}]  # fmt: skip
 TUBES = [{"id": 1, "video_id": 1, "category_id": 1, "score": 1, "track": [
     {"frame": 0, "bbox": [1, 2, 3, 4], "confidence": 0.5, "outside": 1}]}]  # fmt: skip
 FILES: list[tuple[str, Any]] = [
@@ -52,6 +56,10 @@ FILES: list[tuple[str, Any]] = [
     ("stt", {"videos": [{"id": 1, "file_name": "v", "width": 5, "height": 6, "frames": [0, {"frame": 3}]}],
              "categories": [{"id": 1, "name": "cat"}], "annotations": TUBES}),
     ("stt", TUBES),
+    ("youtube-vis", {"videos": [{"id": 1, "file_names": ["v/0.jpg", "v/1.jpg"], "width": 5, "height": 6},
+                                {"id": 2, "length": 1}],
+                     "categories": [{"id": 1, "name": "cat"}], "annotations": TRACKS}),
+    ("youtube-vis", TRACKS),
     ("createml", [{"image": "a.jpg", "annotations": [
         {"label": "cat", "coordinates": {"x": 1, "y": 2, "width": 3, "height": 4}, "confidence": 0.5}]}]),
 ]  # fmt: skip

@@ -125,6 +125,17 @@ def _stt_results(records: list[Any]) -> dict[str, str]:
     return {"t.json": json.dumps([{"video_id": 1, "category_id": 1, "track": records}])}
 
 
+def _youtube_vis_truth(records: list[Any]) -> dict[str, str]:
+    videos = [{"id": 1, "file_names": ["v/0.jpg", "v/1.jpg"], "width": 4, "height": 4}]
+    lists = {"videos": videos, "categories": [{"id": 1, "name": "cat"}]}
+    return {"t.json": json.dumps({**lists, "annotations": records})}
+
+
+def _track(**changes: Any) -> dict[str, Any]:
+    given = {"video_id": 1, "category_id": 1, "score": 0.5, "bboxes": [[1, 2, 3, 4], None]}
+    return {k: v for k, v in {**given, **changes}.items() if v is not ...}
+
+
 def _in_frame(frame: Any, **changes: Any) -> dict[str, Any]:
     given = {"frame": frame, "bbox": [1, 2, 3, 4], "confidence": 0.5}
     return {k: v for k, v in {**given, **changes}.items() if v is not ...}
@@ -261,6 +272,12 @@ CASES = [
     Case("stt", "detections", [_in_frame(0), _in_frame(2)],
          [_in_frame(1, bbox=[1, 2, "w", 4]), _in_frame(1, confidence=float("nan")), _in_frame(1, confidence=...)],
          _stt_results),
+    Case("youtube-vis", "truth", [_track()],
+         [_track(bboxes=[[1, 2, 3], None]), _track(bboxes=[None]), _track(video_id=2), _track(category_id=3),
+          _track(bboxes=..., segmentations=[{"size": [4, 4], "counts": [3]}, None])], _youtube_vis_truth),
+    Case("youtube-vis", "detections", [_track(), _track(score=0.25)],
+         [_track(score=...), _track(score=float("nan")), _track(bboxes=...)],
+         lambda records: {"t.json": json.dumps(records)}),
     Case("tfrecord", "truth", [(0.1, 0.1, 0.5, 0.5, 1, 9), (0.2, 0.2, 0.5, 0.5, 1, 8)],
          [(0.1, float("nan"), 0.5, 0.5, 1, 9), (0.1, 0.1, 0.5, float("inf"), 0, 9), (0.1, 0.1, 0.5, 0.5, 0, 9),
           (0.1, 0.1, 0.5, 0.5, 1, float("inf"))], _record("object")),

@@ -43,7 +43,7 @@ ROUNDED = (
     "yolo", "tfrecord",  # normalized coordinates instead of pixels, of centres or with 32 bits
     "dota",  # boxes around corners never end before they begin, as some here do; `formats/test_dota.py` has the law
 )  # fmt: skip
-IN_VIDEO = ("stt", "cvat-video")
+IN_VIDEO = ("stt", "cvat-video", "youtube-vis")
 
 
 @st.composite

@@ -131,9 +131,13 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: stated_truth(annotations=[{"image_id": 1, "caption": "a cat"}]),
     ),
     (
-        f"t.json: tracks of whole videos as of YouTube-VIS (`bboxes`); {NAMED}\n  "
-        "Write an annotation for each frame, with `image_id` and `bbox`, as in COCO-VID.",
+        f"t.json: tracks of whole videos as of YouTube-VIS (`bboxes`); {NAMED}\n  State the format youtube-vis.",
         lambda: stated_truth({"videos": [], "annotations": [{"video_id": 1, "bboxes": [None]}], "categories": []}),
+    ),
+    (
+        f"r.json: tracks of whole videos as of YouTube-VIS (`segmentations`); {RECORD}\n  "
+        "State the format youtube-vis.",
+        lambda: stated_results([{"video_id": 1, "category_id": 1, "score": 0.5, "segmentations": []}]),
     ),
     (
         f"r.json: tubes of videos as of STT-AP (`track`); {RECORD}\n  State the format stt.",

@@ -94,18 +94,32 @@ def _listed(root: Value) -> Tracks:
         names.add(name)
         if files is None:
             assert length is not None
+            if not 0 <= length.whole() < FRAMES:
+                raise length.wrong(length.shown, "a number of frames from 0, below 2^32")
             files = [f"{name}#{i}" for i in range(length.whole())]
-        numbers = one.get("frame_numbers")
-        numbered = list(range(len(files))) if numbers is None else [number.whole() for number in numbers.items()]
-        if len(numbered) != len(files):
-            raise one.wrong(f"{len(numbered):,} frame numbers for {len(files):,} frames", "a number per frame")
-        tracks.videos[key] = Video(name, files, numbered, *one.size("width", "height"))
+        tracks.videos[key] = Video(name, files, _frame_numbers(one, len(files)), *one.size("width", "height"))
     for category in root["categories"].items():
         key = category["id"].whole()
         if key in tracks.classes or category["name"].text() in tracks.classes.values():
             raise category.wrong("an id or a name that another category has", "different ids and names")
         tracks.classes[key] = category["name"].text()
     return tracks
+
+
+def _frame_numbers(video: Value, n: int) -> list[int]:
+    """The numbers of the frames of a video: places in its list, unless it states others."""
+    listed = video.get("frame_numbers")
+    if listed is None:
+        return list(range(n))
+    made: list[int] = []
+    for number in listed.items():
+        if not (made[-1] if made else -1) < number.whole() < FRAMES:
+            again = f"the frame {number.whole()}{' again' if number.whole() in made else ''}"
+            raise listed.wrong(again, "ascending frame numbers from 0, below 2^32")
+        made.append(number.whole())
+    if len(made) != n:
+        raise video.wrong(f"{len(made):,} frame numbers for {n:,} frames", "a number per frame")
+    return made
 
 
 def _of_truth(truth: Truth | None) -> Tracks:
