@@ -58,8 +58,8 @@ def test_what_elements_say_besides():
     )  # fmt: skip
     assert truth.classes.name == ("cat", "dog", "elk", "owl")  # after those that the file lists
     assert said_of_images(truth) == [("a.jpg", "cat", Mark.POSITIVE), ("a.jpg", "elk", Mark.POSITIVE)]
-    truth, findings = truth_of(xml(image(one, two, tags)), Reading(truth_classes=("dog", "cat")))
-    assert (truth.classes.name, truth.label.tolist()) == (("dog", "cat"), [0, -1])
+    truth, findings = truth_of(xml(image(one, two, tags)), Reading(truth_classes=("dog", "cat", "owl")))
+    assert (truth.classes.name, truth.label.tolist()) == (("dog", "cat", "owl"), [0, 2])
     assert said_of_images(truth) == [("a.jpg", "cat", Mark.POSITIVE)]
     assert [(f.code, f.count) for f in findings] == [("LBL001", 1)]
 

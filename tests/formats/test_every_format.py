@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from boxscore.errors import InputError
 from boxscore.formats.holding import HELD, losses
 from boxscore.formats.io.same_images import stem
 from boxscore.formats.io.writing import write
@@ -21,6 +23,7 @@ CORNERS = np.array([[10, 20, 110.5, 220.25], [0, 0, 64, 48], [5, 6, 20, 30]], np
 AREA = (CORNERS[:, 2] - CORNERS[:, 0]) * (CORNERS[:, 3] - CORNERS[:, 1])
 WRITES_TRUTH = [form.name for form in formats() if form.write_truth]
 WRITES_DETECTIONS = [form.name for form in formats() if form.write_detections]
+UNLISTED = r"(class|label) '?(traffic light|1)'?.*; expected (one of the 1 listed|a number below 1)"
 FRAMES = {"video": ["v.mp4"] * 3, "frame": np.arange(3)}
 
 
@@ -139,3 +142,31 @@ def test_losses_by_hand():
         "boxes to their last bits: they become normalized": 3,
     }  # fmt: skip
     assert losses(truth("voc-xml"), lookup("voc-xml")) == []
+
+
+def refusing(names: list[str]) -> list[str]:
+    """Formats whose files do not list their classes; relations have classes of their own (test_relations)."""
+    return [name for name in names if "classes" not in lookup(name).tells and "relations" not in lookup(name).keeps]
+
+
+@pytest.mark.parametrize("form", refusing(WRITES_TRUTH))
+def test_objects_of_a_class_that_is_not_listed_are_refused(tmp_path: Path, form: str) -> None:
+    write(truth(form), tmp_path / "made", form)
+    both = replace(options(form), classes=("cat", "traffic light"))
+    assert read_truth(tmp_path / "made", both)[0].label.tolist() == [0, 1, 1]
+    with pytest.raises(InputError, match=UNLISTED) as error:
+        read_truth(tmp_path / "made", replace(options(form), classes=("cat",)))
+    assert error.value.where.startswith(str(tmp_path))
+
+
+@pytest.mark.parametrize("form", refusing(WRITES_DETECTIONS))
+def test_detections_of_a_class_that_is_not_listed_are_refused(tmp_path: Path, form: str) -> None:
+    write(detections(form), tmp_path / "made", form)
+    read_detections(tmp_path / "made", replace(options(form), classes=("cat", "traffic light")))
+    with pytest.raises(InputError, match=UNLISTED) as error:
+        read_detections(tmp_path / "made", replace(options(form), classes=("cat",)))
+    assert error.value.where.startswith(str(tmp_path))
+
+
+def test_the_law_asks_nearly_all_formats() -> None:
+    assert {*WRITES_TRUTH} - {*refusing(WRITES_TRUTH)} == {"coco", "open-images-vrd"}

@@ -157,8 +157,8 @@ def test_the_size_comes_from_the_copy_of_the_image_where_nothing_else_says_it(tm
 
 
 def test_stated_classes_count(tmp_path):
-    truth = read(labelme(tmp_path / "a.json", shape("dog"), shape("cat")), classes=("owl", "dog"))
-    assert (truth.classes.name, truth.label.tolist()) == (("owl", "dog"), [1, -1])
+    truth = read(labelme(tmp_path / "a.json", shape("dog"), shape("owl")), classes=("owl", "dog"))
+    assert (truth.classes.name, truth.label.tolist()) == (("owl", "dog"), [1, 0])
 
 
 def test_detections_have_scores(tmp_path):

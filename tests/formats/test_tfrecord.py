@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import boxscore as bs
+from boxscore.errors import InputError
 from boxscore.formats.io.files import Files
 from boxscore.formats.tfrecord.container import record
 from boxscore.formats.tfrecord.example import example
@@ -60,19 +61,23 @@ def test_flags_areas_and_statements():
         ("a.jpg", "dog", Mark.POSITIVE), ("a.jpg", "owl", Mark.NEGATIVE), ("a.jpg", "cat", Mark.NEGATIVE),
         ("a.jpg", "dog", Mark.NOT_EXHAUSTIVE), ("a.jpg", "11", Mark.NOT_EXHAUSTIVE),
     ])  # fmt: skip
-    truth, findings = truth_of(file(features), Reading(classes=("dog",)))
-    assert (truth.label.tolist(), len(truth.labels)) == ([0, -1], 2)
-    assert [(f.code, f.count) for f in findings] == [("LBL001", 3)]
+    truth, findings = truth_of(file(features), Reading(classes=("dog", "cat")))
+    assert (truth.label.tolist(), len(truth.labels)) == ([0, 1], 3)
+    assert [(f.code, f.count) for f in findings] == [("LBL001", 2)]  # what is said of classes that are not listed
 
 
 def test_classes_by_name_number_or_label_map(tmp_path):
     numbered = {**boxes(*[(0, 0, 1, 1)] * 2), "image/object/class/label": [10, 9]}
     assert truth_of(file(an_image(**numbered)), Reading())[0].classes == Classes(("9", "10"), (9, 10))
-    (tmp_path / "map.pbtxt").write_text("item { id: 10 name: 'ten' } item { id: 2 name: 'dog' }")
+    three = "item { id: 10 name: 'ten' } item { id: 2 name: 'dog' } item { id: 9 name: 'cat' }"
+    (tmp_path / "map.pbtxt").write_text(three)
     how = Reading(label_map=tmp_path / "map.pbtxt")
     truth, _ = truth_of(file(an_image(**numbered)), how)
-    assert (truth.classes, truth.label.tolist()) == (Classes(("dog", "ten"), (2, 10)), [1, -1])
-    assert truth_of(file(an_image(**TWO)), how)[0].label.tolist() == [0, -1]  # the name counts before the number
+    assert (truth.classes, truth.label.tolist()) == (Classes(("dog", "cat", "ten"), (2, 9, 10)), [2, 1])
+    assert truth_of(file(an_image(**TWO)), how)[0].label.tolist() == [0, 1]  # the name counts before the number
+    (tmp_path / "map.pbtxt").write_text("item { id: 10 name: 'ten' }")
+    with pytest.raises(InputError, match="class '9'; expected one of the 1 listed classes"):
+        truth_of(file(an_image(**numbered)), how)
     unclear = {**TWO, "image/object/class/label": [3, 3]}
     assert truth_of(file(an_image(**unclear)), Reading())[0].classes == Classes(("cat", "dog"), ("cat", "dog"))
     some = {**TWO, "image/object/class/text": [b"", b"cat"]}

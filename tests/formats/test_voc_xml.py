@@ -127,8 +127,11 @@ def test_image_lists(tmp_path, content, names, numbers):
 
 def test_listed_classes(tmp_path):
     xml(tmp_path / "t" / "a.xml", f"<name>dog</name>{BOX}", f"<name>owl</name>{BOX}")
-    truth, _ = read_truth(tmp_path / "t", Reading(classes=("dog", "cat")))
-    assert truth.classes == bs.Classes(("dog", "cat"), ("dog", "cat"))
+    truth, _ = read_truth(tmp_path / "t", Reading(classes=("dog", "cat", "owl")))
+    assert truth.classes == bs.Classes(("dog", "cat", "owl"), ("dog", "cat", "owl"))
+    assert truth.label.tolist() == [0, 2]
+    (tmp_path / "classes.txt").write_text("dog\ncat\n")
+    truth, _ = read_truth(tmp_path / "t", Reading(class_list=tmp_path / "classes.txt"))
     assert truth.label.tolist() == [0, -1]  # never evaluated, and the ledger says so
     result = bs.evaluate(truth, results(tmp_path / "d", comp4_det_x_dog="a 1 10 20 30 60"), protocol="voc2012")
     assert [f.code for f in result.ledger.findings] == ["OBJ001"]
@@ -348,7 +351,7 @@ def test_damaged_files_give_the_same_message_or_the_same_rows_both_ways(data):
     ("names", "found", "stated", "expected"),
     [
         (["cat", "unicorn"], ["cat"], {}, ["CLS005"]),
-        (["cat", "unicorn"], ["cat"], {"truth_classes": ["cat", "dog"]}, ["OBJ001"]),  # left out, and said
+        (["cat", "unicorn"], ["cat"], {"class_list": "cat\ndog\n"}, ["OBJ001"]),  # left out, and said
         (["cat", "unicorn"], ["cat", "unicorn"], {}, []),  # a benchmark with classes of its own
         (["horn", "unicorn"], ["horn"], {}, []),
         (["cat", "dog"], ["cat"], {}, []),
@@ -363,7 +366,10 @@ def test_classes_outside_of_the_benchmark_are_told(tmp_path, names, found, state
         "image": ["a.jpg"] * len(found), "labels": found, "boxes": [[1, 1, 9, 9]] * len(found),
         "scores": [0.5] * len(found),
     }  # fmt: skip
-    result = bs.evaluate(tmp_path, detections, box="xyxy", protocol="voc2012", **stated)
+    for name, content in stated.items():
+        (tmp_path / f"{name}.names").write_text(content)
+    lists = {name: tmp_path / f"{name}.names" for name in stated}
+    result = bs.evaluate(tmp_path, detections, box="xyxy", protocol="voc2012", **lists)
     assert [f.code for f in result.ledger.findings if f.code[:3] in ("CLS", "OBJ")] == expected
     if expected == ["CLS005"]:
         (told,) = (f for f in result.ledger.findings if f.code == "CLS005")

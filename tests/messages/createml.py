@@ -13,11 +13,20 @@ from small_coco import file
 IMAGE = {"image": "a.jpg", "annotations": []}
 
 
-def read(content: Any) -> Any:
-    return read_truth(file("c.json", content), Reading(truth_format="createml"))
+def read(content: Any, **how: Any) -> Any:
+    return read_truth(file("c.json", content), Reading(truth_format="createml", **how))
+
+
+def listed() -> Any:
+    one = {"label": "cat", "coordinates": {"x": 5, "y": 5, "width": 2, "height": 2}}
+    return read([{"image": "a.jpg", "annotations": [one]}], classes=("dog",))
 
 
 CASES: list[tuple[str, Callable[..., Any]]] = [
+    (
+        "c.json: image 'a.jpg': class 'cat'; expected one of the 1 listed classes",
+        listed,
+    ),
     (
         "boxscore.formats: the entry point 'odd' does not load (No module named 'no_such_module'); expected a module "
         "with FORMATS\n  Repair or uninstall its package.",

@@ -53,6 +53,11 @@ def picture(mode: str, width: int) -> bytes:
     return content.getvalue()
 
 
+def listed(*records: dict[str, Any]) -> Any:
+    file("a.record", b"".join(record(example({"image/filename": [b"a.jpg"], **one})) for one in records))
+    return read_truth("a.record", replace(HOW, classes=("dog",)))
+
+
 def bits(content: bytes) -> Any:
     return read(record(content))
 
@@ -76,6 +81,10 @@ def table(**more: Any) -> Any:
 
 
 CASES: list[tuple[str, Callable[..., Any]]] = [
+    (
+        "a.record: record 1: class 'cat'; expected one of the 1 listed classes",
+        lambda: listed({}, {**box(), **NAMED, **SIZE}),
+    ),
     (
         f"a.record: record 0: image/object/bbox/xmin holds nan (it is the only record); {EXAMPLE}",
         lambda: skipped({**box(value=np.nan), **NAMED, **SIZE}),

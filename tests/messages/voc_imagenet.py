@@ -32,6 +32,13 @@ def one(name: str = "<name>cat</name>", more: str = "", **corners: Any) -> Any:
     return xml(f"<annotation><object>{name}{more}<bndbox>{inner}</bndbox></object></annotation>")
 
 
+def of_classes(classes: tuple[str, ...]) -> Any:
+    """A file with a cat, read with a list of classes."""
+    corners = "".join(f"<{c}>{v}</{c}>" for c, v in NUMBER.items())
+    content = f"<annotation><object><name>cat</name><bndbox>{corners}</bndbox></object></annotation>"
+    return xml(content, classes=classes)
+
+
 def shape(inner: str) -> Any:
     """A file with one object that has no box."""
     return xml(f"<annotation><object><name>cat</name>{inner}</object></annotation>")
@@ -94,6 +101,11 @@ def listed(**lists: str) -> Any:
 
 
 CASES: list[tuple[str, Callable[..., Any]]] = [
+    (
+        "t/a.xml: class 'cat'; expected one of the 2 listed classes\n"
+        "  To leave out what is not in the list, state it as class_list (--class-list).",
+        lambda: of_classes(("dog", "owl")),
+    ),
     (
         "t/a.xml: object[0]: XML nested too deeply; expected an object of PASCAL VOC",
         lambda: deep(3000),

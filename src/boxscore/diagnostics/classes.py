@@ -31,8 +31,7 @@ CLASSES = (
         "CLS005", "warning", "classes outside of PASCAL VOC's list",
         says="{count} class{es} of the annotation files {are} not among the 20 of PASCAL VOC and {have} no detections "
         "({detail}); each counts as AP 0 in the mean",
-        advice="Name the classes of the benchmark with --classes or --class-list: objects of any other are then left "
-        "out.",
+        advice="Name the classes of the benchmark with --class-list: objects of any other are then left out.",
     ),
     Kind(
         "CLS010", "note", "classes without names",

@@ -13,6 +13,7 @@ import numpy as np
 
 from boxscore.formats.cvat.meta import Meta
 from boxscore.formats.cvat.shapes import KINDS, Outline, Wrong, mask_outline, outline_of, skeleton_outline, values_of
+from boxscore.formats.io.listed_classes import labels_of
 from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.model import Classes, Flag, Ints, row_numbers
 from boxscore.tables.shapes import Attributes, ShapesMaker
@@ -71,13 +72,15 @@ class Objects:
 
     def table(self, classes: Classes, image: Sequence[int], source: str, form: str) -> dict[str, Any]:
         """What both tables have, but for their images."""
-        place = {name: k for k, name in enumerate(classes.name)}
+        named = np.array([bool(name) for name in self.name], np.bool_)  # an empty label is no class
+        label = np.full(len(self.name), -1, np.int32)
+        label[named] = labels_of([name for name in self.name if name], classes, lambda row: source)
         corners = np.array(self.corners, np.float64).reshape(-1, 4)
         track: Ints = np.array(self.track, np.int64)
         return {
             "classes": classes,
             "image": np.array(image, np.int32),
-            "label": np.array([place.get(name, -1) for name in self.name], np.int32),
+            "label": label,
             "corners": corners,
             "box_area": (corners[:, 2] - corners[:, 0]) * (corners[:, 3] - corners[:, 1]),
             "position": row_numbers(len(corners)),

@@ -10,6 +10,7 @@ from boxscore.formats.dota.lines import labelled
 from boxscore.formats.dota.results import TASK
 from boxscore.formats.io.files import Files, none_of
 from boxscore.formats.io.label_files import Listing, base, stem_of
+from boxscore.formats.io.listed_classes import labels_of
 from boxscore.formats.io.number_rows import text_of
 from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.box_forms import to_corners
@@ -25,13 +26,13 @@ def read_truth(folder: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     places = [folder.place(path) for path in files.values()]
     rows = labelled([text_of(folder, path) for path in files.values()], places, how.invalid)
     listed = how.of("truth").classes or tuple(sorted(set(rows.name)))
-    number = {name: k for k, name in enumerate(listed)}
-    label = np.array([number.get(name, -1) for name in rows.name], np.int32)
+    classes = Classes(listed, listed)
+    label = labels_of(rows.name, classes, lambda row: f"{places[rows.file[row]]}:{rows.line[row]}")
     corners, area = to_corners(box_around(rows.quad), "xyxy", in_place=True)
     n = len(area)
     flags = np.where(np.array(rows.difficult, np.bool_), np.uint16(Flag.DIFFICULT), np.uint16(0))
     truth = Truth(
-        Images(list(files)), Classes(listed, listed), rows.file, label, corners, area, row_numbers(n), folder.name,
+        Images(list(files)), classes, rows.file, label, corners, area, row_numbers(n), folder.name,
         "dota", places, shapes=quad_shapes(rows.quad) if how.shapes and n else None, area=np.full(n, np.nan),
         flags=flags,
     )  # fmt: skip

@@ -13,6 +13,7 @@ from boxscore.formats.dota.lines import CORNERS
 from boxscore.formats.io.delimited import Rows, keys, numbers, stacked
 from boxscore.formats.io.files import Files, none_of
 from boxscore.formats.io.label_files import Listing, base, stem_of
+from boxscore.formats.io.listed_classes import check_listed
 from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.box_forms import to_corners
 from boxscore.tables.model import Classes, Detections, Images, Truth, row_numbers
@@ -31,6 +32,7 @@ def read_detections(folder: Files, how: ReadOptions, truth: Truth | None = None)
         twice = next(name for name in names if names.count(name) > 1)
         both = [file for file, name in zip(files, names, strict=True) if name == twice]
         raise InputError(folder.name, f"{first_few(both, len(both))} are all of class '{twice}'", "one file per class")
+    check_listed(names, how.of("detections").classes, lambda k: folder.place(files[k]))
     columns, images, parts = _COLUMNS[task], dict[str, int](), []
     numeric, expected = dict(enumerate(columns, 1)), " ".join(f"<{name}>" for name in ("image", *columns))
     for label, file in enumerate(files):

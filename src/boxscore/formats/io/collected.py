@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from boxscore.formats.io.json_values import Value
+from boxscore.formats.io.listed_classes import labels_of
 from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.model import Classes, Detections, Flag, Floats, Images, Truth, row_numbers
 from boxscore.tables.shapes import Attributes, Shape, ShapesMaker
@@ -84,13 +85,13 @@ class Collected:
 
     def truth(self, source: str, form: str, how: ReadOptions, classes: Classes | None = None) -> Truth:
         """The rows as annotated objects; `classes` are those that the source lists."""
-        columns = self._columns(self._classes(how.of("truth"), classes))
+        columns = self._columns(self._classes(how.of("truth"), classes), source)
         area, flags = np.full(len(self.image), np.nan), np.array(self.flags, np.uint16)
         return Truth(source=source, format=form, area=area, flags=flags, **columns)
 
     def detections(self, source: str, form: str, how: ReadOptions, classes: Classes | None = None) -> Detections:
         """The rows as detections."""
-        columns = self._columns(self._classes(how.of("detections"), classes))
+        columns = self._columns(self._classes(how.of("detections"), classes), source)
         if not all(map(math.isnan, self.track_score)):
             columns["track_score"] = np.array(self.track_score, np.float64)
         return Detections(source=source, format=form, score=np.array(self.score, np.float64), **columns)
@@ -105,9 +106,9 @@ class Collected:
         more = tuple(name for name in dict.fromkeys(self.name) if name not in set(classes.name))
         return replace(classes, name=(*classes.name, *more), id=(*classes.id, *more))
 
-    def _columns(self, classes: Classes) -> dict[str, Any]:
+    def _columns(self, classes: Classes, source: str) -> dict[str, Any]:
         """What both tables have."""
-        place, n, said = {name: k for k, name in enumerate(classes.name)}, len(self.image), None
+        n, said = len(self.image), None
         if self.said:
             row, name, value = zip(*self.said, strict=True)
             said = Attributes(np.array(row, np.int64), name, value)
@@ -115,7 +116,7 @@ class Collected:
             "images": self.images(),
             "classes": classes,
             "image": np.array(self.image, np.int32),
-            "label": np.array([place.get(name, -1) for name in self.name], np.int32),
+            "label": labels_of(self.name, classes, lambda row: self._place(row, source)),
             "corners": np.array(self.corners, np.float64).reshape(-1, 4),
             "box_area": np.array(self.area, np.float64),
             "position": row_numbers(n),
@@ -126,6 +127,11 @@ class Collected:
             "attributes": said,
             "rejected": tuple(sorted(self.rejected.items())),
         }
+
+    def _place(self, row: int, source: str) -> str:
+        """The file or image of a row."""
+        image = self.image[row]
+        return self.places[image] if self.places else f"{source}: image '{list(self.key)[image]}'"
 
 
 def _known(sides: list[float]) -> Floats | None:

@@ -14,6 +14,7 @@ from boxscore.formats.io.correction import Correction, Edited
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.label_files import Listing
 from boxscore.formats.io.line_edits import edited_lines
+from boxscore.formats.io.listed_classes import by_list
 from boxscore.formats.io.number_rows import Lines, NumberRows
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.same_images import known_names
@@ -145,17 +146,5 @@ def _inferred(rows: NumberRows, values: Floats, sizes: Floats | None) -> tuple[s
 def _classes(rows: NumberRows, how: ReadOptions) -> tuple[Classes, Indices]:
     """Class names as they are written; with a list of names, whole numbers are lines of that list."""
     written = [" ".join(name.split()) for name in rows.names]
-    listed = how.classes
-    if listed is None:
-        names = sorted(set(written))
-        classes = Classes(tuple(names), tuple(names))
-    else:
-        classes = Classes(listed, tuple(range(len(listed))))
-        if written and all(name.isdecimal() for name in written):
-            written = [listed[int(name)] if int(name) < len(listed) else name for name in written]
-    place = {name: k for k, name in enumerate(classes.name)}
-    for k, name in enumerate(written):
-        if name not in place:
-            expected = f"one of the {len(place)} listed classes, or a number below {len(place)}"
-            raise InputError(rows.place(int((rows.name == k).argmax())), f"class '{name}'", expected)
-    return classes, np.array([place[name] for name in written], np.int32)[rows.name]
+    classes, label = by_list(written, how.classes, lambda k: rows.place(int((rows.name == k).argmax())))
+    return classes, label[rows.name]

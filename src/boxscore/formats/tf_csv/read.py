@@ -13,6 +13,7 @@ from boxscore.errors import InputError, first_few
 from boxscore.formats.io.csv_table import Columns, Texts, image_sizes, one_csv, read_columns
 from boxscore.formats.io.delimited import Place, numbers
 from boxscore.formats.io.files import Files
+from boxscore.formats.io.listed_classes import by_list
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.formats.tf_csv.columns import FORMS, Roles, find_roles, fits
@@ -213,18 +214,5 @@ def _classes(texts: Texts | None, rows: Ints, how: ReadOptions, place: Place) ->
         return Classes((name,), (name,)), np.zeros(len(rows), np.int32)
     used, code = np.unique(texts.code[rows], return_inverse=True)
     written = [texts.name[k] for k in used.tolist()]
-    listed = how.classes
-    if listed is None:
-        names = tuple(sorted(written))
-        classes = Classes(names, names)
-    else:
-        classes = Classes(listed, tuple(range(len(listed))))
-        if written and all(name.isdecimal() for name in written):
-            written = [listed[int(name)] if int(name) < len(listed) else name for name in written]
-    known = {name: k for k, name in enumerate(classes.name)}
-    for k, name in enumerate(written):
-        if name not in known:
-            expected = f"one of the {len(known)} listed classes, or a number below {len(known)}"
-            raise InputError(place(int((code == k).argmax())), f"class '{name}'", expected)
-    table = np.array([known[name] for name in written], np.int32)
+    classes, table = by_list(written, how.classes, lambda k: place(int((code == k).argmax())))
     return classes, table[code] if len(code) else np.zeros(0, np.int32)

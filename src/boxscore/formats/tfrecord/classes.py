@@ -14,7 +14,8 @@ Named = tuple[str, int | None]  # name (empty where none is given) and number of
 def classes_of(said: Sequence[Named], how: ReadOptions, known: Iterable[Named] = ()) -> tuple[Classes, list[int]]:
     """The classes, and the index of each one that is said; `known` are further pairs of names and numbers.
 
-    A number that nobody has a name for is its own name. Classes that a given list does not have get -1.
+    A number that nobody has a name for is its own name. Classes that a given list does not have get -1 here:
+    those of objects are refused, what is said of whole images is left out.
     """
     if how.label_map is not None:
         listed = read_label_map(how.label_map)

@@ -13,6 +13,7 @@ import numpy as np
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError
 from boxscore.formats.io.files import Files
+from boxscore.formats.io.listed_classes import unlisted
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.tfrecord.classes import Named, classes_of
 from boxscore.formats.tfrecord.columns import Columns
@@ -62,6 +63,11 @@ def _columns(files: Files, how: ReadOptions, what: str) -> Columns:
 
 def _table(files: Files, how: ReadOptions, columns: Columns, classes: Classes, label: list[int]) -> dict[str, Any]:
     """What both tables have."""
+    if -1 in label:
+        row = label.index(-1)
+        name, number = columns.named[row]
+        image = columns.image[row]
+        raise unlisted(f"{columns.file[image]}: {columns.place(image)}", name or str(number), len(classes))
     width, height = np.array(columns.width, np.float64), np.array(columns.height, np.float64)
     if how.image_size is not None:
         width[np.isnan(width)], height[np.isnan(height)] = how.image_size

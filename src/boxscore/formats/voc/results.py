@@ -11,6 +11,7 @@ from boxscore.diagnostics.findings import Finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.delimited import Rows, keys, numbers, stacked
 from boxscore.formats.io.files import Files, none_of
+from boxscore.formats.io.listed_classes import check_listed
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.same_images import without_extension
 from boxscore.tables.box_forms import to_corners
@@ -34,6 +35,7 @@ def read_detections(folder: Files, how: ReadOptions, truth: Truth | None = None)
         twice = next(name for name in names if names.count(name) > 1)
         both = [file for file, name in zip(files, names, strict=True) if name == twice]
         raise InputError(folder.name, f"{first_few(both, len(both))} are all of class '{twice}'", "one file per class")
+    check_listed(names, how.of("detections").classes, lambda k: folder.place(files[k]))
     images: dict[str, int] = {}
     parts = []
     for label, file in enumerate(files):

@@ -14,6 +14,7 @@ import numpy as np
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.io.files import Files
+from boxscore.formats.io.listed_classes import labels_of
 from boxscore.formats.io.lists import read_class_list
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.voc.files import Annotations, annotation_files
@@ -28,18 +29,18 @@ _NUMBER = re.compile(r"(\d{1,18})$", re.ASCII)
 def read_truth(files: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects of all XML files, of those of the split, or of those that `image_list` names.
 
-    With listed classes, objects of any other are rows without a class, which are never evaluated.
+    With `class_list`, objects of any other are rows without a class, which are never evaluated.
     """
     paths = pictures(files) if "masks" in how.needs else {}
     listed = annotation_files(files, how) if not paths else _with_pictures(files, how)
     found = read_columns(files, listed.paths, how, scored=False)
     if how.class_list is not None:
         classes = read_class_list(how.class_list)
+        label = _those_of(found, classes)
     else:
-        names = _names(found) if how.of("truth").classes is None else how.of("truth").classes
-        classes = Classes(tuple(names or ()), tuple(names or ()))
+        classes, label = _classes(files, listed, found, how.of("truth").classes)
     images, findings = _images(listed, found)
-    rows = _rows(files, listed, found, images, classes)
+    rows = _rows(files, listed, found, images, classes, label)
     truth = Truth(**rows, area=np.full(len(found.image), np.nan), flags=found.flags)
     if paths:
         truth = with_masks(truth, files, paths, [name.rpartition("/")[2] for name in listed.names], how)
@@ -62,16 +63,18 @@ def read_detections(files: Files, how: ReadOptions, truth: Truth | None = None) 
     """Detections of all XML files, each with a `<score>` or `<confidence>`."""
     listed = annotation_files(files, how)
     found = read_columns(files, listed.paths, how, scored=True)
-    names = _names(found)
+    classes, label = _classes(files, listed, found, how.of("detections").classes)
     images, findings = _images(listed, found)
-    return Detections(**_rows(files, listed, found, images, Classes(names, names)), score=found.score), findings
+    return Detections(**_rows(files, listed, found, images, classes, label), score=found.score), findings
 
 
-def _rows(files: Files, listed: Annotations, found: Columns, images: Images, classes: Classes) -> dict[str, Any]:
+def _rows(
+    files: Files, listed: Annotations, found: Columns, images: Images, classes: Classes, label: Indices
+) -> dict[str, Any]:  # fmt: skip
     """What both sides have."""
     corners, area = to_corners(found.corners, "xyxy", in_place=True)
     return {
-        "images": images, "classes": classes, "image": found.image, "label": _labels(found, classes),
+        "images": images, "classes": classes, "image": found.image, "label": label,
         "corners": corners, "box_area": area,
         "position": row_numbers(len(corners)), "source": files.name, "format": "voc-xml",
         "places": [files.place(path) for path in listed.paths], "shapes": found.shapes,
@@ -80,11 +83,19 @@ def _rows(files: Files, listed: Annotations, found: Columns, images: Images, cla
     }  # fmt: skip
 
 
-def _names(found: Columns) -> tuple[str, ...]:
-    return tuple(sorted(set(found.name.tolist())))
+def _classes(
+    files: Files, listed: Annotations, found: Columns, stated: tuple[str, ...] | None
+) -> tuple[Classes, Indices]:  # fmt: skip
+    """The classes that the user lists, else all that files name; and that of each row."""
+    names = found.name.tolist()
+    known = tuple(sorted(set(names))) if stated is None else stated
+    classes = Classes(known, known)
+    hint = "To leave out what is not in the list, state it as class_list (--class-list)."
+    return classes, labels_of(names, classes, lambda row: files.place(listed.paths[found.image[row]]), hint)
 
 
-def _labels(found: Columns, classes: Classes) -> Indices:
+def _those_of(found: Columns, classes: Classes) -> Indices:
+    """The class of each row; -1 for what is not to be evaluated."""
     place = {name: k for k, name in enumerate(classes.name)}
     return np.fromiter((place.get(name, -1) for name in found.name.tolist()), np.int32, len(found.name))
 

@@ -11,6 +11,7 @@ from boxscore.errors import InputError
 from boxscore.formats.io.collected import Collected
 from boxscore.formats.io.csv_table import Header, read_header
 from boxscore.formats.io.delimited import Rows, keys, numbers
+from boxscore.formats.io.listed_classes import as_names
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.formats.vott.json import decoded
@@ -76,10 +77,7 @@ def _decoded(source: Source, keys: dict[str, int]) -> dict[str, int]:
 
 def _names(names: list[str], how: ReadOptions) -> list[str]:
     """Class names as they are written; with a list of names, whole numbers are lines of that list."""
-    classes = how.classes
-    if classes is None or not all(name.isdecimal() for name in names) or set(names) <= set(classes):
-        return names
-    return [classes[int(name)] if int(name) < len(classes) else name for name in names]
+    return names if how.classes is None or set(names) <= set(how.classes) else [*as_names(names, how.classes)]
 
 
 def _unused(header: Header, used: set[int | None]) -> list[Finding]:
