@@ -66,8 +66,8 @@ def _table(files: Files, how: ReadOptions, columns: Columns, classes: Classes, l
     if -1 in label:
         row = label.index(-1)
         name, number = columns.named[row]
-        image = columns.image[row]
-        raise unlisted(f"{columns.file[image]}: {columns.place(image)}", name or str(number), len(classes))
+        at = columns.image[row]
+        raise unlisted(f"{columns.file[at]}: {columns.place(at)}", name or str(number), len(classes))
     width, height = np.array(columns.width, np.float64), np.array(columns.height, np.float64)
     if how.image_size is not None:
         width[np.isnan(width)], height[np.isnan(height)] = how.image_size
