@@ -95,6 +95,7 @@ LAYERS = tuple(
         ("evaluation.verdicts", "what the matching decides"),
         ("evaluation.nearest", "unmatched detections by the nearest objects of their images"),
         ("evaluation.match", "calls the kernel; `Matching`"),
+        ("evaluation.frame_findings", "what a user should know of the frames of videos"),
         ("evaluation.verified", "what image-level labels say of rows: marked classes, detections that can be judged"),
         ("evaluation.detection_roles", "what detections are for the matching: excused, or leaving their object free"),
         ("evaluation.size_ranges", "what the truth resolves: quantiles as sizes, sigmas of keypoints"),

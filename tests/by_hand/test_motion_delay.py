@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -124,3 +126,45 @@ def test_exactly_half_is_true_but_does_not_find_a_track() -> None:
     result = bs.evaluate(*tables, protocol="average-delay")
     assert result["TP"] == 2
     assert result["AD"] == pytest.approx(1.0, rel=0, abs=1e-15)  # never found: frames 0 to 1
+
+
+def shifted(by: int) -> tuple[Truth, Detections]:
+    """An object that moves by its own width in every frame, and detections a frame late (1) or early (-1)."""
+    objects = [(("v", f), "a", 1, square(10 * f)) for f in range(5)]
+    found = [(("v", f + by), "a", 0.9, square(10 * f)) for f in range(5)]
+    truth, _ = video_tables(objects, [], [("v", f) for f in range(5)], ["a"])
+    _, detections = video_tables([], found, [("v", f + by) for f in range(5)], ["a"])
+    return truth, detections
+
+
+@pytest.mark.parametrize(("by", "frames"), [(1, "1 to 5"), (-1, "-1 to 3")])
+def test_frames_counted_from_another_number(by: int, frames: str) -> None:
+    for protocol in ("voc2012", "average-delay"):
+        findings = {f.code: f.text for f in bs.evaluate(*shifted(by), protocol=protocol).ledger.findings}
+        assert findings["VID001"] == (
+            "5 more detections would overlap an object by 0.5 if all were moved by a frame; "
+            f"in video 'v' they have frames {frames}, the ground truth 0 to 4"
+        )
+
+
+def test_frames_that_fit_as_they_are_say_nothing() -> None:
+    truth, detections = shifted(0)
+    assert not bs.evaluate(truth, detections, protocol="voc2012").ledger.findings
+    # A single detection beyond the last frame, all others in place.
+    _, more = video_tables(
+        [], [(("v", f), "a", 0.9, square(10 * f)) for f in range(6)], [("v", f) for f in range(6)], ["a"]
+    )
+    assert [f.code for f in bs.evaluate(truth, more, protocol="voc2012").ledger.findings] == ["IMG001"]
+
+
+def test_tracks_in_unknown_videos() -> None:
+    objects = [(("v", 0), "a", 1, square(0))]
+    truth, _ = video_tables(objects, [], [("v", 0)], ["a"])
+    _, found = video_tables(
+        [], [(("v", 0), "a", 0.9, square(0)), (("w", 0), "a", 0.9, square(0))], [("v", 0), ("w", 0)], ["a"]
+    )
+    found = dataclasses.replace(found, track=np.array([1, 2]))
+    findings = bs.evaluate(truth, found, protocol="stt-ap").ledger.findings
+    told = {f.code: f.text for f in findings}
+    assert told["VID002"] == "1 track is in videos that the truth does not list (w)"
+    assert "IMG001" not in told

@@ -12,8 +12,9 @@ from boxscore.diagnostics.objects import OBJECTS
 from boxscore.diagnostics.rules import RULES
 from boxscore.diagnostics.scores import SCORES
 from boxscore.diagnostics.shapes import SHAPES
+from boxscore.diagnostics.videos import VIDEOS
 
-ALL: tuple[Kind, ...] = (*BOXES, *SHAPES, *KEYPOINTS, *IMAGES, *CLASSES, *OBJECTS, *SCORES, *FILES, *RULES)
+ALL: tuple[Kind, ...] = (*BOXES, *SHAPES, *KEYPOINTS, *IMAGES, *CLASSES, *OBJECTS, *SCORES, *FILES, *VIDEOS, *RULES)
 _BY_CODE = {code: kind for kind in ALL for code in (kind.code, *kind.aliases)}
 
 

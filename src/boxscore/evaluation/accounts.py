@@ -140,7 +140,7 @@ def findings(aligned: Aligned, matching: Matching, tally: Tally, shared: Shared)
     if aligned.account.only_detections:
         names = first_few(aligned.unknown_images, aligned.account.only_detections)
         if on_unknown := int((detections.image >= aligned.known_images).sum()):
-            found.append(finding("IMG001", on_unknown, names))
+            found.append(finding("IMG001" if boxes else "VID002", on_unknown, names))
     if aligned.unknown_classes:
         shown = labels([*aligned.unknown_classes, *truth.classes.name])
         names = first_few((shown[name] for name in aligned.unknown_classes), len(aligned.unknown_classes))

@@ -10,6 +10,7 @@ from boxscore import overlaps
 from boxscore.diagnostics.findings import Finding
 from boxscore.evaluation.accounts import detections_account, objects_account
 from boxscore.evaluation.accounts import findings as comparison_findings
+from boxscore.evaluation.frame_findings import frame_findings
 from boxscore.evaluation.ledger import Ledger
 from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.pixels import unknown_ranges
@@ -101,6 +102,7 @@ def evaluate_tables(
     """Evaluates two tables that `align` has joined; `shared` remembers what further protocols can use."""
     shared = shared or Shared()
     prepared = prepare(aligned, protocol, shared, threads)
+    findings = (*findings, *frame_findings(aligned, threads))
     aligned = prepared.aligned
     matching = matched(prepared, threads=threads, shared=shared)
     tally = Tally.of(matching, prepared.truth, prepared.protocol, unknown_ranges(prepared), prepared.unlisted)

@@ -15,7 +15,20 @@ from boxscore.joining.align import Aligned
 from boxscore.joining.track_columns import around, known_areas, mask_tubes, mean_areas, sums, video_labels
 from boxscore.overlaps.tubes import WITHOUT
 from boxscore.protocols.parts import Tracks
-from boxscore.tables.model import Detections, Images, Ints, Table, Truth, empty, factorise, select, thread_count
+from boxscore.tables.model import (
+    Bools,
+    Detections,
+    Floats,
+    Images,
+    Ints,
+    Table,
+    Truth,
+    Words,
+    empty,
+    factorise,
+    select,
+    thread_count,
+)
 from boxscore.tables.tubes import Tubes
 
 
@@ -41,7 +54,8 @@ def as_tracks(aligned: Aligned, rules: Tracks | None = None, threads: int = 0) -
         )  # fmt: skip
     names = list(dict.fromkeys((*(images.videos or ()), *images.video[: aligned.known_images])))
     known = len(names)
-    names += [name for name in dict.fromkeys(images.video) if name not in set(names)]
+    listed = set(names)
+    names += [name for name in dict.fromkeys(images.video) if name not in listed]
     number = {name: i for i, name in enumerate(names)}
     video = np.array([number[name] for name in images.video] + [-1], np.int32)
     videos = Images(names, rank=_by_name(names))
@@ -90,11 +104,10 @@ def _tracked(table: Table, videos: Images, video_of: npt.NDArray[np.int32], rule
     video = video_of[table.image]
     frame = np.append(table.images.frame, 0)[table.image]
     group, first_row = _groups(table.track, video)
-    order = _by_group(group, frame)
-    begin = np.searchsorted(group[order], np.arange(len(first_row) + 1)) if len(order) else np.zeros(1, np.int64)
-    begin = begin.astype(np.int64)
-    _check(table, frame[order], order, group[order], rules)
-    corners, areas = table.corners[order], table.box_area[order]
+    order, frame, same = _by_group(group, frame, len(first_row))
+    begin = np.append(np.int64(0), np.cumsum(np.bincount(group, minlength=len(first_row)), dtype=np.int64))
+    _check(table, frame, order, same, rules)
+    corners, areas = (_taken(column, order, threads) for column in (table.corners, table.box_area))
     made: dict[str, Any] = {
         "images": videos,
         "image": np.ascontiguousarray(video[first_row]),
@@ -105,14 +118,14 @@ def _tracked(table: Table, videos: Images, video_of: npt.NDArray[np.int32], rule
         "track": table.track[first_row],
         "places": None, "shapes": None, "masks": None, "quads": None, "keypoints": None, "attributes": None,
     }  # fmt: skip
-    frames = np.ascontiguousarray(frame[order], np.int64)
+    frames = np.ascontiguousarray(frame, np.int64)
     pixels = mask_tubes(table, order, begin)
     made["tubes"] = Tubes(begin[:-1], begin[1:], frames, corners, areas, sums(areas, begin), pixels)
     stated = known_areas(table, order)
     if isinstance(table, Truth):
         made |= {
             "area": np.full(len(first_row), np.nan) if stated is None else mean_areas(stated, begin, nonzero=True),
-            "flags": np.bitwise_or.reduceat(table.flags[order], begin[:-1]) if len(order) else table.flags,
+            "flags": _flags(table, order, begin),
             "id": table.track[first_row],
             "labels": video_labels(table, video_of),
             "sides": None, "labelled": None,
@@ -145,19 +158,37 @@ def _groups(track: Ints, video: npt.NDArray[np.int32]) -> tuple[Ints, Ints]:
     return place[group], first[by_row]
 
 
-def _by_group(group: Ints, frame: Ints) -> Ints:
-    """Rows by track, and in a track by frame; rows of one frame in their order."""
-    order = np.argsort(group, kind="stable")
-    sorted_group, sorted_frame = group[order], frame[order]
+def _by_group(group: Ints, frame: Ints, n: int) -> tuple[Ints, Ints, Bools]:
+    """Rows by track, and in a track by frame; rows of one frame in their order.
+
+    Also their frames, and whether each but the first is of the same track as the one before it.
+    """
+    few = group.astype(np.uint16) if n <= 1 << 16 else group  # which are sorted by their digits
+    order = np.argsort(few, kind="stable")
+    sorted_group, sorted_frame = few[order], frame[order]
     same = sorted_group[1:] == sorted_group[:-1]
     if bool((same & (sorted_frame[1:] < sorted_frame[:-1])).any()):
         order = np.lexsort((frame, group))
-    return order
+        sorted_frame = frame[order]
+    return order, sorted_frame, np.asarray(same, np.bool_)
 
 
-def _check(table: Any, frame: Ints, order: Ints, group: Ints, rules: Tracks) -> None:
+def _taken(column: Floats, rows: Ints, threads: int) -> Floats:
+    """The given rows of a column."""
+    out: Floats = empty((len(rows), *column.shape[1:]))
+    _core.take(np.ascontiguousarray(column), rows.astype(np.uint32), out, threads=thread_count(threads))
+    return out
+
+
+def _flags(truth: Truth, order: Ints, begin: Ints) -> Words:
+    """What is said of any box of each track."""
+    if not truth.flags.any():
+        return np.zeros(len(begin) - 1, truth.flags.dtype)
+    return np.bitwise_or.reduceat(truth.flags[order], begin[:-1])
+
+
+def _check(table: Any, frame: Ints, order: Ints, same: Bools, rules: Tracks) -> None:
     """Refuses tracks with two boxes in a frame, or of two classes."""
-    same = group[1:] == group[:-1]
     twice = np.flatnonzero(same & (frame[1:] == frame[:-1]))
     source = table.source or ("truth" if isinstance(table, Truth) else "detections")
 
@@ -171,7 +202,8 @@ def _check(table: Any, frame: Ints, order: Ints, group: Ints, rules: Tracks) -> 
             source, f"{name(row)} has two boxes in frame {frame[twice[0]]}", "one box per frame of a track",
             "Do two objects share a track id?",
         )  # fmt: skip
-    other = np.flatnonzero(same & (table.label[order][1:] != table.label[order][:-1]))
+    label = table.label[order]
+    other = np.flatnonzero(same & (label[1:] != label[:-1]))
     if len(other) and rules.track_class == "refused":
         row, words = int(order[other[0]]), (*table.classes.name, "a class that the ground truth does not have")
         named = " and ".join(words[table.label[order[i]]] for i in (other[0], other[0] + 1))
