@@ -22,8 +22,9 @@ class CellMatcher {
     // Matches one cell: the pairs that may overlap enough, or all of them where these are not known.
     void run(const Cell& cell, const Pair* pairs, const Pair* last) {
         std::vector<Candidate>& found = candidates_.of(cell, pairs, last);
-        const bool in_order = candidates_.undefined() && rules_.last_of_equals && !rules_.by_overlap;
-        if (found.empty() && !in_order) return;
+        const bool sequential = rules_.last_of_equals && !rules_.by_overlap;
+        if (found.empty() && !(candidates_.undefined() && sequential)) return;
+        const bool in_order = sequential && (candidates_.undefined() || rules_.slack > 0);
         objects_ = cell.objects_begin;
         taken_.assign(static_cast<std::size_t>(cell.objects_end - objects_) * rules_.n_ranges, 0);
         groups_.clear();
@@ -106,8 +107,9 @@ class CellMatcher {
         }
     }
 
-    // The same where an overlap is no number. Who takes the last of equals takes whatever does not overlap less than
-    // the best so far, and nothing overlaps less than what is no number: who comes after it is taken in its place.
+    // The same where an overlap is no number, or where there is slack. Who takes the last of equals takes whatever does
+    // not overlap less than the best so far (by more than the slack), and nothing overlaps less than what is no number:
+    // who comes after it is taken in its place.
     void decide_in_order(const Cell& cell) {
         turns_.resize(cell.end - cell.begin);
         for_each_turn(task_.score + cell.begin, cell.end - cell.begin, rules_.last_first,
@@ -155,7 +157,8 @@ class CellMatcher {
                               task_.objects.role_of(o)};
             const bool other = which && is_ignored(c, a) == (which > 0);
             if (other || is_later(c) || (!rules_.even_if_taken && taken(c, a) >> t & 1)) continue;
-            const double least = best.passed ? best.overlap : lesser(rules_.thresholds[t], task_.objects.limit_of(o));
+            const double least =
+                best.passed ? best.overlap - rules_.slack : lesser(rules_.thresholds[t], task_.objects.limit_of(o));
             if (!(c.overlap < least)) best = c;
         }
     }

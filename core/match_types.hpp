@@ -32,6 +32,7 @@ struct MatchRules {
     bool shared;               // no object is ever taken
     bool prefer_counted;       // an object that counts goes before any ignored one
     bool last_of_equals;       // which of several equal overlaps wins
+    double slack;              // with that, also a later one that is at most so much lower
     bool last_first;           // which of several equal scores in a cell chooses first
     bool ignore_outside;       // unmatched detections outside of the size range are ignored
     double credit_floor;       // an absorbing object is credited only to scores above this

@@ -128,6 +128,14 @@ def test_the_first_box_says_the_class_of_a_track(tmp_path: Path) -> None:
         tao(tmp_path, objects, found, "tao[track_class=refused]")
 
 
+@pytest.mark.parametrize(("slack", "found"), [("0", 0), ("2.220446049250313e-16", 1)])
+def test_a_threshold_is_met_by_a_last_bit_less(tmp_path: Path, slack: str, found: float) -> None:
+    # The copy is 6 of 10 pixels wide: a tube IoU of 0.6, and the threshold of numpy.arange is 0.6000000000000001.
+    objects = [(1, 1, strip(0, 10, range(1)))]
+    result = tao(tmp_path, objects, [(5, 1, strip(0, 6, range(1)), 0.5)], f"tao[iou_slack={slack}]")
+    assert result["AR[iou=0.6]"] == found
+
+
 def mask(columns: range) -> dict[str, Any]:
     """Whole columns of an image of 2 x 8 pixels, as runs."""
     runs = [2 * columns.start, 2 * len(columns), 16 - 2 * columns.stop]

@@ -212,6 +212,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: tao(categories=[{"id": 1, "name": "cat", "merged": 7}]),
     ),
     # protocols
+    (
+        "iou_slack=0.1; expected what rounding makes of it, from 0 to 1e-6",
+        lambda: get("tao[iou_slack=0.1]"),
+    ),
     ("max_per_frame=-1; expected a whole number, 0 for no limit", lambda: get("tao[max_per_frame=-1]")),
     (
         "areas=all:-inf-,tiny:weight:0-3; expected quantities out of annotation, box, rotated, box-mask, length",

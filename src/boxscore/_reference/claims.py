@@ -16,6 +16,7 @@ class Rules(NamedTuple):
     shared: bool  # no object is ever taken
     prefer_counted: bool  # an object that counts goes before any ignored one
     last_of_equals: bool  # which of several equal overlaps wins
+    slack: float  # with that, also a later one that is at most so much lower
     credit_floor: float  # an absorbing object is credited only to scores above this
 
 
@@ -70,7 +71,7 @@ def decide_cell(
                 continue
             verdicts[place] = claim(best, taken, rules, place in leaving)
             pairs = [(other, o) for other, o in pairs if other != place]
-    elif undefined and rules.last_of_equals:
+    elif (undefined or rules.slack > 0) and rules.last_of_equals:
         for place, d in enumerate(kept):
             last = last_not_less(seen[d], threshold, taken, rules)
             if last is not None:
@@ -106,9 +107,9 @@ def is_later(o: Object) -> bool:
 
 
 def last_not_less(seen: Sequence[Object], threshold: float, taken: set[int], rules: Rules) -> Object | None:
-    """The last object that does not overlap less than the best so far, where an overlap is nan.
+    """The last object that does not overlap less than the best so far, by more than the slack.
 
-    Nothing overlaps less than that, so that whoever comes after it is taken in its place.
+    Nothing overlaps less than nan, so that whoever comes after it is taken in its place.
     """
     best: Object | None = None
     for ignored in (False, True) if rules.prefer_counted else (None,):
@@ -117,7 +118,7 @@ def last_not_less(seen: Sequence[Object], threshold: float, taken: set[int], rul
                 continue
             if o.row in taken and not rules.even_if_taken:
                 continue
-            if not o.overlap < (min(threshold, o.limit) if best is None else best.overlap):
+            if not o.overlap < (min(threshold, o.limit) if best is None else best.overlap - rules.slack):
                 best = o
         if best is not None:
             return best

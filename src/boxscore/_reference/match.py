@@ -26,6 +26,7 @@ def match(
     direct: bool,
     pixel: float, touching: bool, single: bool,
     by_overlap: bool, by_object: bool, even_if_taken: bool, shared: bool, prefer_counted: bool, last_of_equals: bool,
+    slack: float,
     last_first: bool, ignore_outside: bool, credit_floor: float,
     cap: int, thresholds: Array, lowest: Array, highest: Array,
     hits: Array, ignored: Array, cleared: bool, credits: Array | None, object: Array | None, overlap: Array | None,
@@ -37,7 +38,7 @@ def match(
     """
     d_corners, d_area, d_size, d_role = in_order(d_rows, d_corners, d_area, d_size, d_role)
     o_corners, o_area, o_size, o_role, o_limit = in_order(o_rows, o_corners, o_area, o_size, o_role, o_limit)
-    rules = Rules(by_overlap, by_object, even_if_taken, shared, prefer_counted, last_of_equals, credit_floor)
+    rules = Rules(by_overlap, by_object, even_if_taken, shared, prefer_counted, last_of_equals, slack, credit_floor)
     n_ranges, n_thresholds = len(lowest), len(thresholds)
 
     def outside(size: float, a: int) -> bool:

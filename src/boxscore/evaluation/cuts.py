@@ -37,7 +37,7 @@ def cuts(protocol: Protocol) -> Cuts:
 
 
 def _thresholds(rules: Matching) -> tuple[float, ...]:
-    return tuple(least_passing(np.minimum(rules.iou, rules.iou_ceiling), rules).tolist())
+    return tuple(least_passing(np.minimum(rules.iou, rules.iou_ceiling) - rules.iou_slack, rules).tolist())
 
 
 def _ranges(rules: Ranges) -> tuple[tuple[float, ...], tuple[float, ...]]:

@@ -200,6 +200,7 @@ def _rules(protocol: Protocol, by_cell: Grouped, any_role: bool) -> dict[str, An
         "shared": protocol.claim == "shared",
         "prefer_counted": protocol.ignored_last and (bounded or any_role),
         "last_of_equals": protocol.equal_overlaps == "last",
+        "slack": protocol.iou_slack,
         "last_first": protocol.matched_first == "last" and by_cell.tied,
         "ignore_outside": outside_ignored(protocol),
         "credit_floor": protocol.absorbed_floor,

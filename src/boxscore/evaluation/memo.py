@@ -65,4 +65,4 @@ class Shared:
 
 
 def _least(protocol: Protocol) -> float:
-    return min(min(protocol.iou), protocol.iou_ceiling)
+    return min(min(protocol.iou), protocol.iou_ceiling) - protocol.iou_slack

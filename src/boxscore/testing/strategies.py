@@ -125,6 +125,7 @@ _VALUES: dict[str, tuple[Any, ...]] = {  # of the fields that are no choice betw
         *(tuple(np.linspace(0.05, 1.0, n).tolist()) for n in (8, 9, 16, 33, 64)),
     ),
     "iou_ceiling": (1.0, 1 - 1e-10, 0.7),
+    "iou_slack": (0.0, 0.0, 0.0, float(np.spacing(1)), 1e-6),
     "iou_margin": (0.0, 0.0, 10.0, 2.5),
     "score_floor": (-math.inf, -math.inf, 0.0, 0.3),
     "absorbed_weight": (0.0, 1.0, 0.5, 0.3),

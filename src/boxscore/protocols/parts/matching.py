@@ -89,6 +89,11 @@ class Matching(Overlap):
     compare: str = rule("how the overlap is compared with the threshold", ">=", ">", default=">=")
     iou: tuple[float, ...] = rule("overlap thresholds, up to 64", default=(0.5,), form=THRESHOLDS)
     iou_ceiling: float = rule("a threshold above this value is lowered to it", default=1.0, of="iou")
+    iou_slack: float = rule(
+        "an overlap passes that is so much below its threshold; and of objects that overlap by that much less than the "
+        "best so far, the last is taken as of equal ones (with equal_overlaps=last, where pairs do not go by overlap)",
+        default=0.0, of="iou",
+    )
     iou_margin: float = rule(
         "for small objects thresholds are lowered to the overlap with a box that is so many pixels wider and higher; "
         "0 for none",
@@ -106,6 +111,8 @@ class Matching(Overlap):
             raise UsageError(f"iou={as_text(self.iou)}; expected thresholds above 0 and up to 1")
         if len(set(self.iou)) < len(self.iou):
             raise UsageError(f"iou={as_text(self.iou)}; expected different thresholds")
+        if not 0 <= self.iou_slack <= 1e-6:
+            raise UsageError(f"iou_slack={self.iou_slack}; expected what rounding makes of it, from 0 to 1e-6")
         if not (math.isfinite(self.iou_margin) and self.iou_margin >= 0):
             raise UsageError(f"iou_margin={self.iou_margin}; expected pixels, 0 or more")
 
