@@ -62,6 +62,10 @@ FILES: list[tuple[str, Any]] = [
     ("youtube-vis", TRACKS),
     ("createml", [{"image": "a.jpg", "annotations": [
         {"label": "cat", "coordinates": {"x": 1, "y": 2, "width": 3, "height": 4}, "confidence": 0.5}]}]),
+    ("azure-custom-vision", [{"id": "a", "width": 5, "height": 6, "regions": [
+        {"tagName": "cat", "tagId": "1", "left": 0.5, "top": 0.5, "width": 0.25, "height": 0.125}]}]),
+    ("azure-custom-vision", {"id": "a", "predictions": [{"tagName": "cat", "probability": 0.5, "boundingBox": {
+        "left": 0.5, "top": 0.5, "width": 0.25, "height": 0.125}}]}),
 ]  # fmt: skip
 
 

@@ -88,6 +88,8 @@ SINGLE = [
     ("imagenet-loc", "1 1 2 30 40 7 1 2 30 40\n5 1 2 30 40\n"),
     ("yolo", "0 0.5 0.5 0.25 0.25\n"), ("text", "cat 10 20 30 40\n"), ("voc-results", "000012 0.5 10 20 30 40\n"),
     ("createml", [{"image": "a.jpg", "annotations": [{"label": "cat", "coordinates": {"x": 1}}]}]),
+    ("azure-custom-vision", [{"id": "a", "regions": [{"tagName": "cat", "left": 0.5}]}]),
+    ("azure-custom-vision", {"predictions": [{"tagName": "cat", "boundingBox": {"left": 0.5}}]}),
     # what is not read
     ("label-studio", [{"id": 1, "data": {"image": "a"}, "annotations": [{"result": []}]}]),
     ("datumaro", {"info": {}, "categories": {"label": {}}, "items": []}),

@@ -116,6 +116,14 @@ def _createml(**more: Any) -> Callable[[list[Any]], dict[str, str]]:
     return files
 
 
+def _azure(key: str, **more: Any) -> Callable[[list[Any]], dict[str, str]]:
+    def files(records: list[Any]) -> dict[str, str]:
+        objects = [{"tagName": "cat", **(box if key == "regions" else {"boundingBox": box}), **more} for box in records]
+        return {"t.json": json.dumps([{"id": "a", key: objects}])}
+
+    return files
+
+
 def _stt_truth(records: list[Any]) -> dict[str, str]:
     lists = {"videos": [{"id": 1, "file_name": "v.mp4"}], "categories": [{"id": 1, "name": "cat"}]}
     return {"t.json": json.dumps({**lists, "annotations": [{"video_id": 1, "category_id": 1, "track": records}]})}
@@ -261,6 +269,10 @@ CASES = [
     Case("via-csv", "detections", [RECT], [{**RECT, "x": float("inf")}, "[", ["a.jpg"]], _via_csv(score="0.5")),
     Case("createml", "truth", [CENTRE], [{**CENTRE, "x": float("inf")}, {**CENTRE, "width": "x"}], _createml()),
     Case("createml", "detections", [CENTRE], [{**CENTRE, "y": None}], _createml(confidence=0.5)),
+    Case("azure-custom-vision", "truth", [SIDES], [{**SIDES, "left": float("nan")}, {**SIDES, "top": "x"}],
+         _azure("regions")),
+    Case("azure-custom-vision", "detections", [SIDES], [{**SIDES, "width": float("inf")}, {**SIDES, "top": None}],
+         _azure("predictions", probability=0.5)),
     Case("vott-json", "truth", [SIDES], [{**SIDES, "left": float("inf")}, {**SIDES, "top": "x"}], _vott),
     Case("cvat", "truth", [(1, 1, 4, 4)], [(1, 1, "inf", 4), (1, "x", 4, 4)], _cvat),
     Case("cvat", "detections", [(1, 1, 4, 4)], [(1, 1, "inf", 4), (1, "x", 4, 4)], _cvat),
