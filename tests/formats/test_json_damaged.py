@@ -66,6 +66,12 @@ FILES: list[tuple[str, Any]] = [
         {"tagName": "cat", "tagId": "1", "left": 0.5, "top": 0.5, "width": 0.25, "height": 0.125}]}]),
     ("azure-custom-vision", {"id": "a", "predictions": [{"tagName": "cat", "probability": 0.5, "boundingBox": {
         "left": 0.5, "top": 0.5, "width": 0.25, "height": 0.125}}]}),
+    ("datumaro", {"categories": {"label": {"labels": [{"name": "cat"}]}}, "items": [
+        {"id": "a", "image": {"path": "a.jpg", "size": [5, 6]}, "video_frame": {"video_path": "v", "frame_index": 1},
+         "annotations": [{"label_id": 0, "group": 1, "attributes": {"score": 0.5, "occluded": True}, **one} for one in (
+             {"type": "bbox", "bbox": [1, 2, 3, 4], "object_id": 3}, {"type": "polygon", "points": [1, 2, 3, 4, 5, 0]},
+             {"type": "points", "points": [1, 2], "visibility": [1]}, {"type": "ellipse", "points": [1, 2, 3, 4]},
+             {"type": "mask", "rle": {"size": [4, 4], "counts": "52203"}})]}]}),
 ]  # fmt: skip
 
 

@@ -124,6 +124,12 @@ def _azure(key: str, **more: Any) -> Callable[[list[Any]], dict[str, str]]:
     return files
 
 
+def _datumaro(records: list[Any]) -> dict[str, str]:
+    objects = [{"type": "bbox", "label_id": 0, "bbox": box, "attributes": {"score": score}} for *box, score in records]
+    item = {"id": "a", "annotations": objects}
+    return {"t.json": json.dumps({"categories": {"label": {"labels": [{"name": "cat"}]}}, "items": [item]})}
+
+
 def _stt_truth(records: list[Any]) -> dict[str, str]:
     lists = {"videos": [{"id": 1, "file_name": "v.mp4"}], "categories": [{"id": 1, "name": "cat"}]}
     return {"t.json": json.dumps({**lists, "annotations": [{"video_id": 1, "category_id": 1, "track": records}]})}
@@ -273,6 +279,9 @@ CASES = [
          _azure("regions")),
     Case("azure-custom-vision", "detections", [SIDES], [{**SIDES, "width": float("inf")}, {**SIDES, "top": None}],
          _azure("predictions", probability=0.5)),
+    Case("datumaro", "truth", [(1, 2, 3, 4, 1)], [(1, 2, 3, 1), (1, 2, float("inf"), 4, 1), (1, 2, "x", 4, 1)],
+         _datumaro),
+    Case("datumaro", "detections", [(1, 2, 3, 4, 1)], [(1, 2, 3, 4, None), (1, 2, 3, 4, "x"), (1, 2, 3, 1)], _datumaro),
     Case("vott-json", "truth", [SIDES], [{**SIDES, "left": float("inf")}, {**SIDES, "top": "x"}], _vott),
     Case("cvat", "truth", [(1, 1, 4, 4)], [(1, 1, "inf", 4), (1, "x", 4, 4)], _cvat),
     Case("cvat", "detections", [(1, 1, 4, 4)], [(1, 1, "inf", 4), (1, "x", 4, 4)], _cvat),

@@ -35,13 +35,6 @@ FORMATS = (
     ),
     _foreign(
         JSON,
-        "datumaro",
-        "Datumaro JSON",
-        "Convert it with `datum convert -f coco`.",
-        signs=(Sign(("items", "categories")),),
-    ),
-    _foreign(
-        JSON,
         "supervisely",
         "Supervisely JSON",
         "Export it from there as COCO or Pascal VOC.",
