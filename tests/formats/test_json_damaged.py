@@ -66,6 +66,14 @@ FILES: list[tuple[str, Any]] = [
         {"tagName": "cat", "tagId": "1", "left": 0.5, "top": 0.5, "width": 0.25, "height": 0.125}]}]),
     ("azure-custom-vision", {"id": "a", "predictions": [{"tagName": "cat", "probability": 0.5, "boundingBox": {
         "left": 0.5, "top": 0.5, "width": 0.25, "height": 0.125}}]}),
+    *(("label-studio", [{"id": 1, "data": {"image": "a.jpg", "width": 5}, key: [{"score": 1, "result": [
+        {"id": "r", "type": f"{form}labels", "original_width": 2, "original_height": 1, "image_rotation": 0,
+         "value": {"rotation": 10, f"{form}labels": ["cat"], **value}} for form, value in (
+             ("rectangle", {"x": 1, "y": 2, "width": 3, "height": 4}),
+             ("polygon", {"points": [[1, 2], [3, 4], [5, 6]]}),
+             ("ellipse", {"x": 1, "y": 2, "radiusX": 3, "radiusY": 4}), ("choices", {"choices": ["crowd", "x"]}),
+             ("brush", {"rle": [0, 0, 0, 8, 59, 51, 48, 192, 1, 224, 0]}))]}]}])
+      for key in ("annotations", "predictions")),
     ("datumaro", {"categories": {"label": {"labels": [{"name": "cat"}]}}, "items": [
         {"id": "a", "image": {"path": "a.jpg", "size": [5, 6]}, "video_frame": {"video_path": "v", "frame_index": 1},
          "annotations": [{"label_id": 0, "group": 1, "attributes": {"score": 0.5, "occluded": True}, **one} for one in (

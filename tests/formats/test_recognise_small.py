@@ -91,8 +91,8 @@ SINGLE = [
     ("azure-custom-vision", [{"id": "a", "regions": [{"tagName": "cat", "left": 0.5}]}]),
     ("azure-custom-vision", {"predictions": [{"tagName": "cat", "boundingBox": {"left": 0.5}}]}),
     ("datumaro", {"info": {}, "categories": {"label": {}}, "items": []}),
-    # what is not read
     ("label-studio", [{"id": 1, "data": {"image": "a"}, "annotations": [{"result": []}]}]),
+    # what is not read
     ("supervisely", {"size": {"height": 1, "width": 2}, "tags": [], "objects": []}),
     ("labelme-xml", "<annotation><filename>a</filename><imagesize><nrows>1</nrows></imagesize></annotation>"),
     ("coco-panoptic", {"images": [{"id": 1}], "annotations": [{"image_id": 1, "segments_info": []}]}),

@@ -130,6 +130,17 @@ def _datumaro(records: list[Any]) -> dict[str, str]:
     return {"t.json": json.dumps({"categories": {"label": {"labels": [{"name": "cat"}]}}, "items": [item]})}
 
 
+def _studio(key: str) -> Callable[[list[Any]], dict[str, str]]:
+    def files(records: list[Any]) -> dict[str, str]:
+        results = [
+            {"type": "rectanglelabels", "original_width": 9, "original_height": 9, "score": score,
+             "value": {**box, "rectanglelabels": ["cat"]}} for box, score in records
+        ]  # fmt: skip
+        return {"t.json": json.dumps([{"data": {"image": "a.jpg"}, key: [{"result": results}]}])}
+
+    return files
+
+
 def _stt_truth(records: list[Any]) -> dict[str, str]:
     lists = {"videos": [{"id": 1, "file_name": "v.mp4"}], "categories": [{"id": 1, "name": "cat"}]}
     return {"t.json": json.dumps({**lists, "annotations": [{"video_id": 1, "category_id": 1, "track": records}]})}
@@ -282,6 +293,10 @@ CASES = [
     Case("datumaro", "truth", [(1, 2, 3, 4, 1)], [(1, 2, 3, 1), (1, 2, float("inf"), 4, 1), (1, 2, "x", 4, 1)],
          _datumaro),
     Case("datumaro", "detections", [(1, 2, 3, 4, 1)], [(1, 2, 3, 4, None), (1, 2, 3, 4, "x"), (1, 2, 3, 1)], _datumaro),
+    Case("label-studio", "truth", [(CENTRE, 1)], [({**CENTRE, "x": float("inf")}, 1), ({**CENTRE, "y": "x"}, 1)],
+         _studio("annotations")),
+    Case("label-studio", "detections", [(CENTRE, 1)], [(CENTRE, None), (CENTRE, "x"), ({**CENTRE, "y": None}, 1)],
+         _studio("predictions")),
     Case("vott-json", "truth", [SIDES], [{**SIDES, "left": float("inf")}, {**SIDES, "top": "x"}], _vott),
     Case("cvat", "truth", [(1, 1, 4, 4)], [(1, 1, "inf", 4), (1, "x", 4, 4)], _cvat),
     Case("cvat", "detections", [(1, 1, 4, 4)], [(1, 1, "inf", 4), (1, "x", 4, 4)], _cvat),

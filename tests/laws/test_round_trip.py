@@ -40,7 +40,7 @@ WRITABLE = [
     *((form.name, "detections") for form in formats() if form.write_detections),
 ]
 ROUNDED = (
-    "yolo", "tfrecord",  # normalized coordinates instead of pixels, of centres or with 32 bits
+    "yolo", "tfrecord", "label-studio",  # normalized instead of pixels, of centres, with 32 bits or in percent
     "dota",  # boxes around corners never end before they begin, as some here do; `formats/test_dota.py` has the law
 )  # fmt: skip
 IN_VIDEO = ("stt", "cvat-video", "youtube-vis")

@@ -22,19 +22,6 @@ def _foreign(
 FORMATS = (
     _foreign(
         JSON,
-        "label-studio",
-        "an export of Label Studio",
-        "Export it from there as COCO, YOLO or Pascal VOC XML.",
-        signs=(
-            Sign(("[].data", "[].annotations")),
-            Sign(("[].data", "[].completions")),
-            Sign(("[].data", "[].predictions")),
-            Sign(("[].annotator",)),
-            Sign(("[].annotations[].result",)),
-        ),
-    ),
-    _foreign(
-        JSON,
         "supervisely",
         "Supervisely JSON",
         "Export it from there as COCO or Pascal VOC.",
