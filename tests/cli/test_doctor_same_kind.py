@@ -166,7 +166,7 @@ def packed_tar(files: dict[str, bytes], path: Path) -> None:
 
 
 NAMES = {"coco": "found.json", "tf-csv": "found.csv"}
-OF_VIDEOS = ("stt", "cvat-video", "youtube-vis")  # these images are none
+OF_VIDEOS = ("stt", "cvat-video", "youtube-vis", "mot")  # these images are none
 OF_RELATIONS = ("open-images-vrd",)  # these are single boxes
 OTHERS = ("yolo", "text", "open-images", *OF_VIDEOS, *OF_RELATIONS)
 

@@ -30,7 +30,7 @@ def test_without_a_path_all_formats_are_listed(boxscore: Command) -> None:
     listed = json.loads(boxscore("formats", "--format", "json").out)
     assert [row["name"] for row in listed["formats"]] == [form.name for form in formats()]
     assert [row["read"] for row in listed["formats"] if row["name"] == "voc-results"] == [["detections"]]
-    assert {"mot", "kitti"} <= {row["name"] for row in listed["not_read"]}
+    assert {"mots", "wider-face"} <= {row["name"] for row in listed["not_read"]}
 
 
 def test_a_file_with_its_command(boxscore: Command) -> None:
@@ -70,10 +70,10 @@ def test_the_command_that_is_told_runs(boxscore: Command, folder: Path) -> None:
 
 
 def test_what_is_not_read_is_refused_with_advice(boxscore: Command, folder: Path) -> None:
-    (folder / "gt.txt").write_text("1,1,399,182,121,229,1,-1,-1,-1\n")
+    (folder / "gt.txt").write_text("0 1001 1 375 1242 UdW31S;5L4\n")
     done = boxscore("formats", "gt.txt")
     assert (done.code, done.err) == (3, "")
-    assert "This is MOTChallenge, which is not read. Convert it to tubes" in done.out
+    assert "This is MOTS, which is not read. Convert it to COCO JSON" in done.out
 
 
 def test_nothing_fits(boxscore: Command, folder: Path) -> None:
@@ -108,4 +108,4 @@ def test_readable_sides_are_those_of_the_registry() -> None:
     from boxscore.formats.content import Candidate
 
     assert readable(Candidate("voc-xml", "sure", (), (), ("truth",))) == ["truth"]
-    assert readable(Candidate("mot", "sure", (), ())) == []
+    assert readable(Candidate("mots", "sure", (), ())) == []

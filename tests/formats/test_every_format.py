@@ -24,12 +24,13 @@ AREA = (CORNERS[:, 2] - CORNERS[:, 0]) * (CORNERS[:, 3] - CORNERS[:, 1])
 WRITES_TRUTH = [form.name for form in formats() if form.write_truth]
 WRITES_DETECTIONS = [form.name for form in formats() if form.write_detections]
 UNLISTED = r"(class|label) '?(traffic light|1)'?.*; expected (one of the 1 listed|a number below 1)"
+OF_VIDEOS = ("stt", "cvat-video", "youtube-vis", "mot")  # whose images are frames
 FRAMES = {"video": ["v.mp4"] * 3, "frame": np.arange(3)}
 
 
 def columns(form: str) -> tuple[Images, Classes, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     images = Images(KEYS, None, **SIZES)
-    if form in ("stt", "cvat-video", "youtube-vis"):
+    if form in OF_VIDEOS:
         images = Images(KEYS, None, np.full(3, 640.0), np.full(3, 480.0), **FRAMES)
     if form in ("voc-results", "dota"):  # names with spaces do not fit there
         images = Images([key.replace(" ", "_") for key in KEYS], None, **SIZES)
@@ -84,7 +85,7 @@ def test_truth_is_recognised_and_comes_back(tmp_path: Path, form: str) -> None:
     if form == "cvat-video":  # frames have their numbers for names
         assert np.array_equal(made.corners, table.corners)
         return
-    if form == "stt":
+    if form in OF_VIDEOS:
         assert np.array_equal(np.sort(made.corners, axis=0), np.sort(table.corners, axis=0))
         return
     assert rows(made) == rows(table)
@@ -101,7 +102,7 @@ def test_detections_are_recognised_and_come_back(tmp_path: Path, form: str) -> N
     write(table, tmp_path / "made", form)
     made, _ = read_detections(tmp_path / "made", options(form))
     assert made.format in (form, "coco-results")
-    if form in ("cvat-video", "stt"):
+    if form in OF_VIDEOS:
         assert sorted(made.score.tolist()) == sorted(table.score.tolist())
         return
     assert rows(made) == rows(table)
@@ -115,7 +116,7 @@ def bare(path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("form", [name for name in WRITES_TRUTH if name not in ("stt", "cvat-video")])
+@pytest.mark.parametrize("form", [name for name in WRITES_TRUTH if name not in OF_VIDEOS])
 def test_truth_comes_back_without_extensions(tmp_path: Path, form: str) -> None:
     write(truth(form), tmp_path / "made", form)
     made, _ = read_truth(bare(tmp_path / "made"), options(form))

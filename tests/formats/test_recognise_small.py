@@ -92,6 +92,7 @@ SINGLE = [
     ("azure-custom-vision", {"predictions": [{"tagName": "cat", "boundingBox": {"left": 0.5}}]}),
     ("datumaro", {"info": {}, "categories": {"label": {}}, "items": []}),
     ("label-studio", [{"id": 1, "data": {"image": "a"}, "annotations": [{"result": []}]}]),
+    ("mot", "1,1,399,182,121,229,1,-1,-1,-1\n1,2,282.5,201,92,184,1,-1,-1,-1\n"),
     # what is not read
     ("supervisely", {"size": {"height": 1, "width": 2}, "tags": [], "objects": []}),
     ("labelme-xml", "<annotation><filename>a</filename><imagesize><nrows>1</nrows></imagesize></annotation>"),
@@ -114,7 +115,6 @@ SINGLE = [
     ("image-labels", "ImageID,Source,LabelName,Confidence\n"),
     ("open-images", "MaskPath,ImageID,LabelName\n"),
     ("descriptions", "/m/01,Cat\n/m/02,Dog\n"),
-    ("mot", "1,1,399,182,121,229,1,-1,-1,-1\n1,2,282.5,201,92,184,1,-1,-1,-1\n"),
     ("mots", "0 1001 1 375 1242 UdW31S;5L4\n"),
     ("visdrone", "684,8,273,116,0,0,0,0\n406,119,265,70,1,2,0,0\n"),
     ("kitti", "Car 0.0 0 1.5 1 2 3 4 1 1 1 1 1 1 1\n"),

@@ -43,7 +43,7 @@ ROUNDED = (
     "yolo", "tfrecord", "label-studio",  # normalized instead of pixels, of centres, with 32 bits or in percent
     "dota",  # boxes around corners never end before they begin, as some here do; `formats/test_dota.py` has the law
 )  # fmt: skip
-IN_VIDEO = ("stt", "cvat-video", "youtube-vis")
+IN_VIDEO = ("stt", "cvat-video", "youtube-vis", "mot")
 
 
 @st.composite

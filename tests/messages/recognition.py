@@ -58,9 +58,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: read_truth(folder(a_dot_jpg=b"")),
     ),
     (
-        "x.txt: this is MOTChallenge, which is not read\n  Convert it to tubes (STT JSON), or to COCO JSON with frames "
-        "as images.",
-        lambda: read_truth(file("x.txt", "1,1,399,182,121,229,1,-1,-1,-1\n")),
+        "x.txt: this is MOTS, which is not read\n  Convert it to COCO JSON with frames as images.",
+        lambda: read_truth(file("x.txt", "0 1001 1 375 1242 UdW31S;5L4\n")),
     ),
     # the other side
     (

@@ -145,13 +145,6 @@ FORMATS = (
         companion=True,
         look="tables:look_for_descriptions",
     ),
-    _foreign(
-        TEXT,
-        "mot",
-        "MOTChallenge",
-        "Convert it to tubes (STT JSON), or to COCO JSON with frames as images.",
-        look="lines:MOT",
-    ),
     _foreign(TEXT, "mots", "MOTS", "Convert it to COCO JSON with frames as images.", look="lines:MOTS"),
     _foreign(
         TEXT,

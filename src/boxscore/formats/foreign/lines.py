@@ -13,11 +13,6 @@ _PATH = re.compile(r".*\.(jpe?g|png|bmp|tiff?|webp)", re.IGNORECASE)
 _ITEM = re.compile(r"item\s*\{")
 
 
-def _whole_at_first(line: Words) -> tuple[str, Values] | None:
-    numbers = line.numbers
-    return (line.words[0], numbers) if all(value == int(value) for value in numbers[:2]) else None
-
-
 def _considered(line: Words) -> tuple[str, Values] | None:
     numbers = line.numbers
     return (line.words[0], numbers) if numbers[4] in (0, 1) else None
@@ -59,7 +54,6 @@ def _judge_label_map(texts: Texts) -> list[Candidate]:
     return [Candidate("label-map", SURE, ("it begins with `item {`",), paths, TRUTH)]
 
 
-MOT = TextLook(forms=(LineForm("mot", range(6, 11), commas=True, read=_whole_at_first),))
 MOTS = TextLook(forms=(LineForm("mots", (6,), texts=(5,)),))
 VISDRONE = TextLook(forms=(LineForm("visdrone", (8,), commas=True, read=_considered),))
 KITTI = TextLook(
