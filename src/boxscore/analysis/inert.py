@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from boxscore import overlaps
 from boxscore.analysis.overlap_ties import has_equal_overlaps
 from boxscore.evaluation.curves import largest_cap
 from boxscore.evaluation.cuts import cuts
@@ -239,6 +240,7 @@ ROUNDING: dict[str, Callable[[Facts], bool]] = {
 
 def why_not(rule: str, facts: Facts) -> str:
     """Why a rule in which two protocols differ cannot matter on this data; "" where it may."""
-    if rule in INERT and INERT[rule](facts):
+    of_tracks = any(overlaps.get(p).tracks for p in facts.pair)  # the facts are of their boxes, and prove nothing
+    if rule in INERT and not of_tracks and INERT[rule](facts):
         return NOTHING
     return LAST_BITS if rule in ROUNDING and ROUNDING[rule](facts) else ""

@@ -81,9 +81,8 @@ def match(
     if shared is None or not shared.serves(protocol):
         shared = Shared()
     if any(area.of for area in protocol.areas):
-        how: dict[str, Any] = {"excused": excused, "blacklisted": blacklisted, "pairs": pairs}
-        how |= {"threads": threads, "shared": shared}
-        return united([(match(truth, detections, one, **how), places) for one, places in apart(protocol)])
+        again = partial(match, truth, detections, excused=excused, blacklisted=blacklisted, pairs=pairs)
+        return united([(again(one, threads=threads, shared=shared), places) for one, places in apart(protocol)])
     by_cell, position = grouped(truth, detections, shared, threads), detections.position
     truth = by_cell.truth
     role = roles(truth, protocol)

@@ -148,8 +148,8 @@ class Ranges(Sizes):
     """Size ranges, and what lies outside of them."""
 
     areas: tuple[Area, ...] = rule(
-        "size ranges, each of `size_from` or of a quantity of its own (short:length:0-3); the first one is the "
-        "headline's", default=(Area("all", -math.inf, math.inf),), form=AREAS,
+        "size ranges, each of `size_from` or of a quantity that it names, such as the length of tracks; the first one "
+        "is the headline's", default=(Area("all", -math.inf, math.inf),), form=AREAS,
     )
     area_ends: str = rule(
         "whether the upper end belongs to a size range", "closed", "half-open", default="half-open", of="areas",

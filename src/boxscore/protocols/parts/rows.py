@@ -50,8 +50,8 @@ class Tracks:
     """How the boxes of frames become tracks."""
 
     max_per_frame: int = rule(
-        "where rows are tracks: how many detections of a frame, of all classes, are kept before they become tracks; "
-        "tracks then go by frame, in the order in which frames first come; 0 for all, in the order of the source",
+        "how many detections of a frame, of all classes, are kept before they become tracks, where rows are tracks; "
+        "these then go by frame, in the order in which frames first come; 0 for all, in the order of the source",
         default=0,
     )
     track_class: str = rule(
