@@ -72,6 +72,10 @@ SINGLE = [
     ("youtube-vis", {"videos": [{"id": 1}], "categories": [], "annotations": [{"id": 1, "segmentations": [None]}]}),
     ("youtube-vis", [{"video_id": 1, "score": 0.5, "category_id": 1, "segmentations": [None]}]),
     ("youtube-vis", [{"video_id": 1, "score": 0.5, "category_id": 1, "bboxes": [None]}]),
+    ("youtube-vis", {
+        "info": {}, "videos": [{"id": i, "file_names": ["0" * 40] * 40} for i in range(200)],
+        "annotations": [{"id": 1, "segmentations": [None]}], "categories": [],
+    }),
     ("cvat", "<?xml version='1.0'?><!-- a --><annotations><version>1.1</version><image id='0'/></annotations>"),
     ("cvat", f"<annotations><meta>{'<label/>' * 9000}</meta><image id='0'></image></annotations>"),
     ("cvat-video", "<annotations><meta/><track id='0'></track></annotations>"),

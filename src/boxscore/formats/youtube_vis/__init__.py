@@ -10,8 +10,9 @@ YOUTUBE_VIS = Format(
     truth="read:read_truth", detections="read:read_detections",
     write_truth="write:write_truth", write_detections="write:write_detections", boxes=SIDES,
     signs=(
-        Sign(("videos", "annotations[].segmentations")),
-        Sign(("videos", "annotations[].bboxes")),
+        Sign(("annotations[].segmentations",)),
+        Sign(("annotations[].bboxes",)),
+        Sign(("videos[].file_names",)),  # the list of videos may be longer than what is looked at
         Sign(("[].video_id", "[].segmentations"), DETECTIONS),
         Sign(("[].video_id", "[].bboxes"), DETECTIONS),
     ),
