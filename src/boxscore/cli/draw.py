@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from boxscore import overlaps
-from boxscore.cli import options, output
+from boxscore.cli import draw_tubes, options, output
 from boxscore.cli.codes import OK
 from boxscore.cli.declared import Argument, Option
 from boxscore.cli.reading_options import Said, inputs, reading, watched, with_reading
@@ -35,8 +35,11 @@ def command(
     ] = None,
     protocol: Annotated[str, Option(metavar="NAME", help="What decides which detection is true.")] = "coco",
     iou: Annotated[str | None, Option(metavar="T", help="Short for another IoU threshold.")] = None,
+    tracks: Annotated[
+        str | None, Option("--tubes", metavar="strip|apng|gif", help="A picture of each track instead of each image.")
+    ] = None,
     boxes: Annotated[bool, Option("--boxes", help="Draw boxes only, where there are masks or keypoints.")] = False,
-    limit: Annotated[str | None, Option(metavar="N", help="Draw the first N images only.")] = None,
+    limit: Annotated[str | None, Option(metavar="N", help="Draw the first N images, or tracks, only.")] = None,
     quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
     *,
     said: Said,
@@ -53,12 +56,14 @@ def command(
     output.check_place(target, f"-o {target}: already exists; expected a new folder", quiet)
     most = None if limit is None else options.count("--limit", limit, least=1)
     options.check_once([truth, detections, *inputs(said)])
+    if tracks is not None:
+        draw_tubes.check(tracks, detections)
     how = reading(said if boxes or detections is not None else {**said, "shapes": "yes"})
     assert how.images is not None
     images = open_files(how.images)
     rules = options.single_protocol(protocol, iou=iou)
     if detections is not None:
-        how = replace(how, needs=overlaps.needed([rules]))
+        how = replace(how, needs=(*overlaps.needed([rules]), *(draw_tubes.NEEDS if tracks is not None else ())))
     least = options.number("--score", score)
 
     from boxscore.report import drawings
@@ -86,6 +91,9 @@ def command(
             f"{point.false_negatives:,} missed at {overlaps.get(rules).called} {point.iou:g}", quiet,
         )  # fmt: skip
     output.tell_findings(findings)
+    if tracks is not None:
+        draw_tubes.write(aligned, point, tracks, images, target, most, quiet)
+        return OK
     missing = list[str]()
 
     whole = len(objects.images) if most is None else min(most, len(objects.images))

@@ -67,14 +67,7 @@ def drawings(truth: Truth, marks: Marks, images: Files, legend: bool, most: int 
 
 
 def _drawing(truth: Truth, marks: Sequence[Mark], images: Files, path: str, legend: bool) -> Drawing:
-    try:
-        with Image.open(io.BytesIO(images.bytes(path))) as opened:
-            form = opened.format
-            picture = ImageOps.exif_transpose(opened)  # annotators saw it so
-            picture.load()
-    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError) as error:
-        why = "unknown kind" if isinstance(error, UnidentifiedImageError) else error  # which names an object in memory
-        raise InputError(images.place(path), f"an image that cannot be read ({why})", "a complete image") from None
+    picture, form = _opened(images, path)
     scale = picture.size if truth.relative else (1, 1)
     scaled = [
         m._replace(
@@ -88,6 +81,32 @@ def _drawing(truth: Truth, marks: Sequence[Mark], images: Files, path: str, lege
     made.save(content, "JPEG" if jpeg else "PNG", **({"quality": 92} if jpeg else {}))
     ending = path if jpeg or path.lower().endswith(".png") else f"{path}.png"
     return Drawing(ending, content.getvalue())
+
+
+def _opened(images: Files, path: str) -> tuple[Image.Image, str | None]:
+    """The picture of a file, and its kind."""
+    try:
+        with Image.open(io.BytesIO(images.bytes(path))) as opened:
+            form = opened.format
+            picture = ImageOps.exif_transpose(opened)  # annotators saw it so
+            picture.load()
+    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError) as error:
+        why = "unknown kind" if isinstance(error, UnidentifiedImageError) else error  # which names an object in memory
+        raise InputError(images.place(path), f"an image that cannot be read ({why})", "a complete image") from None
+    return picture, form
+
+
+class Pictures:
+    """The pictures of a table's images by number."""
+
+    def __init__(self, truth: Truth, images: Files) -> None:
+        self._files = {path: path for path in images.ending(*IMAGES)}
+        self._names, self._images = known_names(truth.images.key, list(self._files)), images
+
+    def get(self, image: int) -> Image.Image | None:
+        """The picture of an image; None where it is not there."""
+        path = self._files.get(self._names[image])
+        return None if path is None else _opened(self._images, path)[0]
 
 
 def _mark(table: Truth | Detections, row: int, text: str, style: Style, boxes: bool) -> Mark:
