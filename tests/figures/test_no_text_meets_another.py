@@ -17,6 +17,8 @@ from figures import scenes
 LONG = tuple(f"a class with a name that nobody would ever print in full, number {k} of them" for k in range(9))
 SCRIPTS = ("猫", "собака", "σκύλος", "قطة", "कुत्ता", "แมว", "$x_1^2$", "a_b", "tab\tline\nbreak", "🐈", "Straße", "")
 
+OF_IMAGES = [kind for kind in KINDS if kind != "timeline"]  # which takes videos
+
 
 def long(*values: object) -> list[Any]:
     """Values for `make test-long` alone."""
@@ -75,14 +77,14 @@ def drawn(kind: str, results: Any, width: float | None, **options: Any) -> Any:
 @pytest.mark.parametrize("width", [3.5, 7.0])
 @pytest.mark.parametrize("sets", [1, 6])
 @pytest.mark.parametrize("classes", [1, *long(20, 80), 500])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OF_IMAGES)
 def test_few_and_many_classes(kind: str, classes: int, sets: int, width: float) -> None:
     check(drawn(kind, scenes.results(scenes.words(classes), 6)[:sets], width))
 
 
 @pytest.mark.parametrize("width", [2.0, 3.5])
 @pytest.mark.parametrize("names", [LONG, SCRIPTS], ids=["long", "scripts"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OF_IMAGES)
 def test_names_of_every_kind(kind: str, names: tuple[str, ...], width: float) -> None:
     for sets in (1, 2):
         check(drawn(kind, scenes.results(names, 2)[:sets], width))
@@ -90,14 +92,14 @@ def test_names_of_every_kind(kind: str, names: tuple[str, ...], width: float) ->
 
 @pytest.mark.parametrize("protocol", ["coco", *long("voc2007", "toolkit-voc")])
 @pytest.mark.parametrize("scene", ["no detections", "one object", "no objects"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OF_IMAGES)
 def test_little_or_nothing_to_see(kind: str, scene: str, protocol: str) -> None:
     result: bs.Result = SOME[scene](protocol)  # type: ignore[operator]
     check(drawn(kind, [result], 3.5))
     check(drawn(kind, [result, result], 3.5))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OF_IMAGES)
 def test_classes_without_objects(kind: str) -> None:
     check(drawn(kind, [scenes.some_without_objects()], None))
 

@@ -14,7 +14,7 @@ from boxscore.cli.commands import run
 from boxscore.report import figures
 from small_coco import RESULTS, TRUTH, file
 
-KINDS = "pr, score, recall-iou, classes, confusion, counts, sizes, ranking"
+KINDS = "pr, score, recall-iou, classes, confusion, counts, sizes, ranking, timeline"
 NO_WINDOW = "--show: no window can be opened here"
 LEVELS = "0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95"
 TWO_CLASSES = {**TRUTH, "categories": [{"id": 1, "name": "cat"}, {"id": 2, "name": "dog"}]}

@@ -15,8 +15,8 @@ KINDS = {
     "confusion": "confusion matrix",
     "counts": "boxes per class, ground truth and detections",
     "sizes": "box sizes, ground truth and detections",
-    "timeline": "when the objects of videos exist, when they are found, with which delay",
     "ranking": "detections of a class by falling score with running counts",
+    "timeline": "when the objects of videos exist, when they are found, with which delay",
 }
 MISSING = 'figures need matplotlib, which is not installed; install it with: pip install "boxscore[plot]"'
 
