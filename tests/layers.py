@@ -51,6 +51,7 @@ LAYERS = tuple(
             "a record for each overlap: which columns it needs, how pairs are measured, what their overlap is a "
             "share of, whether the kernel does all that as it goes",
         ),
+        ("formats.words", "words that files of many formats have in common: names of scores and splits, yes and no"),
         (
             "formats.record",
             "what a format says about itself: names, signs by which content is recognised, what it can hold, where its "

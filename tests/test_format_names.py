@@ -18,7 +18,7 @@ MODULES = sorted(ROOT.rglob("*.py"))
 # Records that are called by a word, which other code uses for other things.
 WORDS = {"text", "list", "images", "sizes", "hierarchy", "descriptions", "boxscore", "parquet", "numpy", "pickle"}
 WORDS |= {"hdf5", "matlab"}  # and the kinds of content that first bytes tell, in recognise/look.py
-OF_PROTOCOLS = {*names(), *AMBIGUOUS}  # who reads files has no business with them
+OF_PROTOCOLS = {*names(), *AMBIGUOUS, "stt"}  # "stt" is a summary too; who reads files has no business with them
 READING = ("formats", "joining")
 
 

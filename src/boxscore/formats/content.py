@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from boxscore.formats.record import BOTH
+from boxscore.formats.words import as_number
 
 SHARES, NAMED, PIXELS = "shares", "named", "pixels"  # forms of lines that several formats write
 EMPTY, COMMENTS = "empty", "comments"  # forms of files without a line to look at
@@ -177,11 +178,8 @@ class TextLook(NamedTuple):
 
 def number(word: str) -> float | None:
     """A word as a number, if it is a sensible one."""
-    try:
-        value = float(word.rstrip(","))
-    except ValueError:
-        return None
-    return value if abs(value) < 1e15 and "_" not in word else None
+    value = as_number(word.rstrip(","))
+    return value if value is not None and abs(value) < 1e15 else None
 
 
 def counted(count: int) -> str:

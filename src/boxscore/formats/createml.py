@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from boxscore.formats.record import BOTH, FILE, JSON, LIKELY, Boxes, Format, Sign
+from boxscore.formats.words import SCORES
 from boxscore.tables.model import Detections, Truth
 
 if TYPE_CHECKING:  # the record is loaded to recognise any file; the rest where this format is read or written
@@ -35,7 +36,7 @@ FORMATS = (
 _EXPECTED = "CreateML JSON: a list with `image` and `annotations` for every image"
 _IMAGE = ("image", "imagefilename", "imageURL")
 _OBJECTS = ("annotations", "annotation")
-_SCORE = ("confidence", "score")
+_SCORE = SCORES[::-1]  # what it writes comes first
 _COORDINATES = ("x", "y", "width", "height")
 
 

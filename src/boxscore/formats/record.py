@@ -15,7 +15,6 @@ JSON, XML, CSV, TEXT, RECORD, PICTURE, OTHER = "JSON", "XML", "CSV", "text", "re
 IMAGE, FILE, CLASS, PARTS = "image", "file", "class", "parts"
 FLAGS = ("crowd", "difficult", "group_of", "ignore", "occluded", "truncated", "depiction", "inside", "generated")
 SHAPES = ("polygon", "rle", "oriented", "keypoints", "other_shapes")
-SCORES = ("confidence", "score", "conf", "probability")  # columns of tables of detections
 FROM_LISTS = ("image_list", "class_list")
 
 

@@ -26,6 +26,7 @@ _SHARED = {
     "recognise",
     "record",
     "registry",
+    "words",
 }  # of `boxscore.formats`, what is no format
 
 

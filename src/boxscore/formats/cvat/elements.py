@@ -10,9 +10,10 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from boxscore.errors import InputError
-from boxscore.formats.cvat.objects import DEFAULTS, FLAGS, SCORES
+from boxscore.formats.cvat.objects import DEFAULTS, FLAGS
 from boxscore.formats.cvat.shapes import CORNERS, outline_of
 from boxscore.formats.io.mask_runs import mask_of
+from boxscore.formats.words import SCORES
 from boxscore.tables.model import Detections, Flag, Truth
 from boxscore.tables.shapes import Shape
 

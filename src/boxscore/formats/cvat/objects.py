@@ -15,18 +15,17 @@ from boxscore.formats.cvat.meta import Meta
 from boxscore.formats.cvat.shapes import KINDS, Outline, Wrong, mask_outline, outline_of, skeleton_outline, values_of
 from boxscore.formats.io.listed_classes import labels_of
 from boxscore.formats.io.options import ReadOptions
+from boxscore.formats.words import NO, SCORES, YES, as_number
 from boxscore.tables.model import Classes, Flag, Ints, row_numbers
 from boxscore.tables.shapes import Attributes, ShapesMaker
 
 Said = list[tuple[str, str]]  # names and values of attributes
 DEFAULTS = {"source": "manual", "z_order": "0", "group_id": "0"}  # attributes of elements that say no more than usual
-SCORES = ("score", "confidence")
 FLAGS = {
     "difficult": Flag.DIFFICULT, "truncated": Flag.TRUNCATED, "occluded": Flag.OCCLUDED, "is_crowd": Flag.CROWD,
     "iscrowd": Flag.CROWD, "crowd": Flag.CROWD, "ignore": Flag.IGNORE, "group_of": Flag.GROUP_OF,
     "depiction": Flag.DEPICTION, "inside": Flag.INSIDE, "generated": Flag.GENERATED,
 }  # fmt: skip
-_YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
 
 @dataclass
@@ -115,13 +114,13 @@ def stated(element: Element, *outer: Element) -> tuple[int, Said]:
         if value != usual:
             said.append((name, value))
     said += [(name, element.attrib[name]) for name in SCORES if name in element.attrib]
-    if element.get("occluded", "0") in _YES:
+    if element.get("occluded", "0") in YES:
         flags |= Flag.OCCLUDED
     for attribute in (child for e in (*outer, element) for child in e.iterfind("attribute")):
         name, value = attribute.get("name", ""), attribute.text or ""
         word = value.strip().lower()
-        if name.lower() in FLAGS and word in (*_YES, *_NO):
-            flags |= FLAGS[name.lower()] if word in _YES else 0
+        if name.lower() in FLAGS and word in (*YES, *NO):
+            flags |= FLAGS[name.lower()] if word in YES else 0
         else:
             said.append((name, value))
     return int(flags), said
@@ -129,11 +128,8 @@ def stated(element: Element, *outer: Element) -> tuple[int, Said]:
 
 def _score(said: Said) -> float:
     text = next((value for name, value in said if name in SCORES), None)
-    try:
-        value = math.nan if text is None or "_" in text else float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
+    value = None if text is None else as_number(text)
+    if value is None or not math.isfinite(value):
         raise Wrong("no score" if text is None else f"the score is '{text[:40]}'", "an attribute score or confidence")
     return value
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from boxscore.errors import InputError
 from boxscore.formats.io.invalid import Invalid
-from boxscore.formats.io.text_lines import as_number
+from boxscore.formats.words import as_number
 from boxscore.tables.model import Floats, Indices
 
 CORNERS = tuple(f"{axis}{k}" for k in range(1, 5) for axis in "xy")

@@ -11,7 +11,7 @@ from boxscore.formats.io.correction import Correction, Edited, path_in, sibling
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.label_lines import text
 from boxscore.formats.io.number_rows import Lines
-from boxscore.formats.io.text_lines import as_number
+from boxscore.formats.words import as_number
 
 _WORD = re.compile(r"[^\s,;]+")
 _MARK = b"\xef\xbb\xbf"

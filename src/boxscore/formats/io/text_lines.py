@@ -14,6 +14,7 @@ from boxscore.formats.io.invalid import Invalid
 from boxscore.formats.io.label_files import Listing, stem_of
 from boxscore.formats.io.number_rows import NumberRows, Row, read_rows
 from boxscore.formats.io.options import ReadOptions
+from boxscore.formats.words import as_number
 
 _EXPECTED = {4: "<class> <4 numbers>", 5: "<class> <confidence> <4 numbers>"}
 _DIFFICULT = re.compile(r"(.*\S)[\s,;]+\"?difficult\"?\s*")
@@ -113,14 +114,6 @@ def _bare(name: str) -> str:
     """A name without the quotes and separators around it; spaces inside are for others."""
     name = name.strip(" \t,;")
     return name[1:-1] if len(name) > 2 and name[0] == name[-1] == '"' else name
-
-
-def as_number(word: str) -> float | None:
-    """The number that a word is; `float` would read 1_0 as ten."""
-    try:
-        return None if "_" in word else float(word)
-    except ValueError:
-        return None
 
 
 def _refuse_confidences(folder: Files, paths: list[str], rows: NumberRows) -> None:

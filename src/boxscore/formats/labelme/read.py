@@ -17,10 +17,10 @@ from boxscore.formats.io.files import Files, none_of
 from boxscore.formats.io.json_values import Value, load_value
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.record_values import clean
+from boxscore.formats.words import SCORES
 from boxscore.tables.model import Detections, Truth
 from boxscore.tables.shapes import Shape
 
-SCORES = ("score", "confidence")  # labelme has none; tools that label by detectors and write its format do
 BOX_FLAG = "box"  # of a rectangle that is the box of its group, so that other shapes do not widen it
 IGNORED = ("__ignore__", "_background_")  # labels that LabelMe's own tools take for no class
 _EXPECTED = "a JSON file of LabelMe, with `shapes` and `imagePath`"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from boxscore.formats.record import BOTH, CSV, DETECTIONS, FILE, POSSIBLE, SCORES, Boxes, Format, Sign
+from boxscore.formats.record import BOTH, CSV, DETECTIONS, FILE, POSSIBLE, Boxes, Format, Sign
+from boxscore.formats.words import SCORE_COLUMNS
 
 OPEN_IMAGES = Format(
     name="open-images", title="Open Images", looks="open-images (a CSV file with ImageID and LabelName)",
@@ -28,7 +29,7 @@ VRD = Format(
     write_truth="relations_write:write_truth", write_detections="relations_write:write_detections",
     boxes=Boxes("xyxy", "", "normalized corners of two boxes"),
     options=("image_labels", "label_map"),
-    signs=(Sign(columns=("LabelName1",), scores=SCORES),), columns=("ImageID", "LabelName1", "LabelName2"),
+    signs=(Sign(columns=("LabelName1",), scores=SCORE_COLUMNS),), columns=("ImageID", "LabelName1", "LabelName2"),
     keeps=("extensions", "folders", "relations"),
 )  # fmt: skip
 FORMATS = (OPEN_IMAGES, VRD)

@@ -6,8 +6,9 @@ import csv
 from functools import cache
 
 from boxscore.formats.content import NUMBER, Sheet
-from boxscore.formats.record import CSV, DETECTIONS, POSSIBLE, SCORES, Known, Seen, Sign
+from boxscore.formats.record import CSV, DETECTIONS, POSSIBLE, Known, Seen, Sign
 from boxscore.formats.registry import asked
+from boxscore.formats.words import SCORE_COLUMNS
 
 _COMMON = ("source", "width", "height", "bbox", "region_attributes", "region_count")  # columns of tables of boxes
 _ROWS = 200
@@ -85,4 +86,4 @@ def _columns(everything: bool) -> set[str]:
     """Names of columns that some format has: two of them make a row a header."""
     columns = [column for record in asked(CSV, everything) for column in record.columns]
     columns += [column for record in asked(CSV, everything) for sign in record.signs for column in sign.columns]
-    return {name for column in columns for name in column.casefold().split("|")} | set(_COMMON) | set(SCORES)
+    return {name for column in columns for name in column.casefold().split("|")} | set(_COMMON) | set(SCORE_COLUMNS)

@@ -11,11 +11,11 @@ from boxscore.formats.content import Candidate
 from boxscore.formats.io.files import Files
 from boxscore.formats.record import CLASS, FILE, PARTS, Format
 from boxscore.formats.registry import find, lookup
+from boxscore.formats.words import SAME_SPLIT, SPLITS
 
-_SPLIT = re.compile(r"(?:^|[^a-z])(train|trainval|valid|validation|val|test|dev|minival)(?=[^a-z]|$)", re.IGNORECASE)
-_ALIKE = {"valid": "val", "validation": "val"}
+_SPLIT = re.compile(rf"(?:^|[^a-z])({'|'.join(SPLITS)})(?=[^a-z]|$)", re.IGNORECASE)
 _SHARD = re.compile(r"-\d{5}-of-\d{5}")
-_FOLDERS = re.compile(r"(train|trainval|valid|validation|val|test|dev|minival)[\d_\-]*", re.IGNORECASE)
+_FOLDERS = re.compile(rf"({'|'.join(SPLITS)})[\d_\-]*", re.IGNORECASE)
 
 
 def narrowed(files: Files, candidate: Candidate, split: str | None) -> Files:
@@ -37,7 +37,7 @@ def split_of(path: str) -> str:
     ('val', 'val', '')
     """
     found = _SPLIT.findall(path.replace("/", " / "))
-    return _ALIKE.get(found[-1].lower(), found[-1].lower()) if found else ""
+    return SAME_SPLIT.get(found[-1].lower(), found[-1].lower()) if found else ""
 
 
 def _whole_sets(files: Files, candidate: Candidate, form: Format, split: str | None) -> Files:
@@ -65,7 +65,7 @@ def _set(path: str, parts: tuple[str, ...] = ()) -> str:
 def _chosen(name: str, form: str, sets: dict[str, list[str]], split: str | None) -> list[str]:
     keys = list(sets)
     if (split is not None and len(keys) > 1) or (split is not None and any(map(split_of, keys))):
-        wanted = _ALIKE.get(split.lower(), split.lower())
+        wanted = SAME_SPLIT.get(split.lower(), split.lower())
         keys = [key for key in keys if split_of(key) == wanted] or [key for key in keys if split in _parts(key)]
         if not keys:
             known = sorted({split_of(key) or key for key in sets})
@@ -97,7 +97,7 @@ def _folder(files: Files, candidate: Candidate, split: str | None) -> Files:
     ):
         parts = []  # lists tell what belongs to a split, or the reader of the kit knows its folders
     if split is not None and parts:
-        wanted = _ALIKE.get(split.lower(), split.lower())
+        wanted = SAME_SPLIT.get(split.lower(), split.lower())
         named = [part for part in parts if split_of(part) == wanted or split in part.split("/")]
         if len(named) != 1:
             found = f"{'no' if not named else len(named)} part{'s' * (len(named) > 1)} '{split}'"

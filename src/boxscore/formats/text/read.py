@@ -10,6 +10,7 @@ import numpy as np
 
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError
+from boxscore.formats.io.box_form import CLEARLY, not_corners, undecided
 from boxscore.formats.io.correction import Correction, Edited
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.label_files import Listing
@@ -23,7 +24,6 @@ from boxscore.formats.io.whole_pixels import in_whole_pixels
 from boxscore.tables.box_forms import scaled, to_corners
 from boxscore.tables.model import Classes, Detections, Flag, Floats, Images, Indices, Truth, row_numbers
 
-_CLEARLY = 0.1  # share of boxes that cannot be corners from which a folder is taken to hold x y width height
 _OUTSIDE = 0.05  # share of boxes beyond their image from which they are taken not to be x y width height
 
 
@@ -129,18 +129,14 @@ def _form(rows: NumberRows, values: Floats, how: ReadOptions, sizes: Floats | No
 
 def _inferred(rows: NumberRows, values: Floats, sizes: Floats | None) -> tuple[str, list[Finding]]:
     """What the four numbers are, where one reading is impossible for many boxes."""
-    no_corners = int(((values[:, 2] <= values[:, 0]) | (values[:, 3] <= values[:, 1])).sum())
+    no_corners = not_corners(values)
     where = f"{rows.files[0]} and its folder"
-    if no_corners >= _CLEARLY * len(values):
+    if no_corners >= CLEARLY * len(values):
         return "xywh", [finding("BOX003", no_corners, where)]
     outside = 0 if sizes is None else int((values[:, :2] + values[:, 2:] > sizes + 1).any(axis=1).sum())
     if outside > _OUTSIDE * len(values):
         return "xyxy", [finding("BOX006", outside, where)]
-    raise InputError(
-        rows.place(0), "four numbers that can be x y width height or x y right bottom",
-        "--box xywh or --box xyxy (box= in Python)",
-        "The numbers alone do not tell which, and it changes the result.",
-    )  # fmt: skip
+    raise undecided(rows.place(0))
 
 
 def _classes(rows: NumberRows, how: ReadOptions) -> tuple[Classes, Indices]:

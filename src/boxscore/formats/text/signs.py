@@ -21,10 +21,10 @@ from boxscore.formats.content import (
     on_lines,
     percent,
 )  # fmt: skip
+from boxscore.formats.io.box_form import CLEARLY
 from boxscore.formats.record import BOTH, DETECTIONS, LIKELY, POSSIBLE, SURE, TRUTH
 
 _FORMS = (NAMED, PIXELS, SHARES)
-_CLEARLY = 0.1  # share of boxes that cannot be corners from which they are taken to be x y width height
 
 
 def _named(line: Words) -> tuple[str, Values] | None:
@@ -86,7 +86,7 @@ def _corners(boxes: Sequence[Values]) -> Question:
         "as corners must",
         f"as corners all end within {right:g} x {bottom:g}, as x y width height within {reach[0]:g} x {reach[1]:g}",
     )
-    clear = n - apart >= _CLEARLY * n
+    clear = n - apart >= CLEARLY * n
     return Question("xywh or xyxy", evidence, ("--box xywh", "--box xyxy"), "--box xywh" if clear else "")
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from boxscore.errors import InputError
 from boxscore.formats.io.csv_table import Header, marked, read_header
 from boxscore.formats.io.source import Source
+from boxscore.formats.words import SCORE_COLUMNS, as_number
 
 # Names as files have them; the first that is there counts. Case does not matter, and spaces and hyphens are as "_".
 SYNONYMS: dict[str, tuple[str, ...]] = {
@@ -21,7 +22,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         "class", "label", "class_name", "classname", "label_name", "labelname", "cell_type", "category",
         "category_name", "object", "object_name", "name", "class_id", "category_id",
     ),
-    "score": ("confidence", "score", "conf", "probability", "prob"),
+    "score": SCORE_COLUMNS,
     "x0": ("xmin", "x_min", "x1", "x0", "left", "minx", "min_x", "bbox_x1", "bbox_xmin", "x_from"),
     "y0": ("ymin", "y_min", "y1", "y0", "top", "miny", "min_y", "bbox_y1", "bbox_ymin", "y_from"),
     "x1": ("xmax", "x_max", "x2", "right", "maxx", "max_x", "bbox_x2", "bbox_xmax", "x_to"),
@@ -129,7 +130,5 @@ def _unnamed(source: Source, first: Header) -> Roles | None:
 
 
 def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text.replace(",", ".")))
-    except ValueError:
-        return False
+    value = as_number(text.replace(",", "."))
+    return value is not None and math.isfinite(value)

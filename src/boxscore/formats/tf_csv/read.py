@@ -10,6 +10,7 @@ import numpy as np
 
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
+from boxscore.formats.io.box_form import CLEARLY, not_corners, undecided
 from boxscore.formats.io.csv_table import Columns, Texts, image_sizes, one_csv, read_columns
 from boxscore.formats.io.delimited import Place, numbers
 from boxscore.formats.io.files import Files
@@ -21,7 +22,6 @@ from boxscore.tables.box_forms import scaled, to_corners
 from boxscore.tables.model import Bools, Classes, Detections, Floats, Images, Indices, Ints, Truth
 
 _ONE_CLASS = "object"  # where a file has no column of classes
-_CLEARLY = 0.1  # share of boxes that a form must not fit to be ruled out
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,14 +184,11 @@ def _form_of_four(values: Floats, sizes: Floats | None, place: Place) -> str:
 
     With image sizes and no corners it is the form of Global Wheat.
     """
-    no_corners = ((values[:, 2] <= values[:, 0]) | (values[:, 3] <= values[:, 1])).mean() if len(values) else 1
+    no_corners = not_corners(values) / len(values) if len(values) else 1
     within = sizes is not None and bool((values[:, :2] + values[:, 2:] <= sizes * 1.01).all())
-    if no_corners >= _CLEARLY or within:
+    if no_corners >= CLEARLY or within:
         return "xywh"
-    raise InputError(
-        place(0), "four numbers that can be x y width height or x y right bottom",
-        "--box xywh or --box xyxy (box= in Python)", "The numbers alone do not tell which, and it changes the result.",
-    )  # fmt: skip
+    raise undecided(place(0))
 
 
 def _check_xywh(values: Floats, sizes: Floats | None, place: Place) -> None:
@@ -201,7 +198,7 @@ def _check_xywh(values: Floats, sizes: Floats | None, place: Place) -> None:
     beyond = (values[:, :2] + values[:, 2:] > sizes * 1.01).any(axis=1)
     sides = values[:, 2:] / 2
     outside = (values[:, :2] - sides < -0.01 * sizes) | (values[:, :2] + sides > sizes * 1.01)
-    if beyond.mean() >= _CLEARLY and not outside.any():
+    if beyond.mean() >= CLEARLY and not outside.any():
         found = f"x, y, width, height that leave the image in {int(beyond.sum()):,} of {len(values):,} rows"
         expected = "--box cxcywh if x and y are the centre, else --box xywh (box= in Python)"
         raise InputError(place(int(beyond.argmax())), found, expected)

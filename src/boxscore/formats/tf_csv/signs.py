@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from boxscore.formats.content import Sheet
-from boxscore.formats.record import DETECTIONS, LIKELY, POSSIBLE, SCORES, SURE, TRUTH, Seen
+from boxscore.formats.record import DETECTIONS, LIKELY, POSSIBLE, SURE, TRUTH, Seen
 from boxscore.formats.tf_csv import TF_CSV
+from boxscore.formats.words import SCORE_COLUMNS
 
 
 def look(sheet: Sheet) -> Seen | None:
@@ -13,7 +14,7 @@ def look(sheet: Sheet) -> Seen | None:
         return _by_values(sheet)
     if sheet.lacks(TF_CSV.columns):
         return None
-    score = next((name for name in SCORES if sheet.has(name)), "")
+    score = next((name for name in SCORE_COLUMNS if sheet.has(name)), "")
     reason = "its header has a file, a class and xmin, ymin, xmax, ymax" + f", and {score}" * bool(score)
     sure = SURE if score or not sheet.lacks(("filename", "class")) else LIKELY
     return Seen("tf-csv", sure, reason, DETECTIONS if score else TRUTH)

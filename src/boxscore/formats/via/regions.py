@@ -14,10 +14,10 @@ from boxscore.formats.io.collected import FLAG_NAMES, Collected, hull
 from boxscore.formats.io.json_values import Value
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.record_values import clean
+from boxscore.formats.words import NO, SCORES, YES
 from boxscore.tables.shapes import Shape
 
 CLASS_NAMES = ("label", "class", "name", "type", "category", "object")
-SCORES = ("score", "confidence")
 FLAGS = "flags"  # an attribute of the kind checkbox
 _WITHOUT_AREA = ("polyline", "point")
 _KNOWN = ("rect", "polygon", "circle", "ellipse", *_WITHOUT_AREA)
@@ -153,9 +153,9 @@ def _yes(value: Value) -> bool:
         return any(on.truth() and option.casefold() not in ("no", "false", "0") for option, on in value.entries())
     if isinstance(value.value, str):
         word = value.value.strip().casefold()
-        if word not in ("", "0", "1", "no", "yes", "false", "true"):
+        if word not in ("", *YES, *NO):
             raise value.wrong(value.shown, "yes or no")
-        return word in ("1", "yes", "true")
+        return word in YES
     return value.value is not None and value.truth()
 
 

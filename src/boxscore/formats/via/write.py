@@ -11,7 +11,8 @@ from boxscore.formats.io.table_rows import Table, as_json, flags_of, parts_of, r
 from boxscore.formats.io.writing import Made, Writing
 from boxscore.formats.io.written_boxes import with_sides
 from boxscore.formats.via.csv import COLUMNS
-from boxscore.formats.via.regions import CLASS_NAMES, FLAGS, SCORES
+from boxscore.formats.via.regions import CLASS_NAMES, FLAGS
+from boxscore.formats.words import SCORES
 from boxscore.tables.model import Detections
 from boxscore.tables.shapes import Shape
 

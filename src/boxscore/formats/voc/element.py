@@ -12,6 +12,7 @@ import numpy as np
 
 from boxscore.errors import InputError
 from boxscore.formats.io.invalid import Invalid
+from boxscore.formats.words import SCORES, YES
 from boxscore.tables.model import Flag
 from boxscore.tables.oriented import corners_of
 from boxscore.tables.shapes import Shape, ShapesMaker
@@ -23,11 +24,9 @@ FLAGS = {
     "generated": Flag.GENERATED,  # in videos: made by a tracker, not by a person
 }
 CORNERS = ("xmin", "ymin", "xmax", "ymax")
-SCORES = ("score", "confidence")
 ORIENTED = ("cx", "cy", "w", "h", "angle")
 _FULL_TURN = 6.284  # 2 pi, rounded up: files have few digits
 _NO = ("", "0", "unspecified", "false", "no")  # of a flag; some tools write an empty element
-_YES = ("1", "true", "yes")
 _READ = {"name", "bndbox", "polygon", "robndbox", "trackid", *FLAGS}  # what is no further statement
 _DEEPEST = 100  # elements within one another, where objects of VOC have two or three
 _HINTS = {"annotations": "The annotations of CVAT begin so: if they are, state the format cvat."}
@@ -227,7 +226,7 @@ def size(text: str | None) -> float:
 def flag_of(text: str) -> bool | None:
     """What the text of a flag says; None where it must be read as a number."""
     word = text.strip().lower()
-    return None if word not in _NO and word not in _YES else word in _YES
+    return None if word not in _NO and word not in YES else word in YES
 
 
 def is_track(value: float) -> bool:

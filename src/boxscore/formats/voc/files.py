@@ -9,11 +9,11 @@ from boxscore.errors import InputError, first_few
 from boxscore.formats.io.files import Files, none_of
 from boxscore.formats.io.lists import ImageList, image_list_of, read_image_list
 from boxscore.formats.io.options import ReadOptions
+from boxscore.formats.words import SPLITS
 from boxscore.tables.model import Ints
 
 _FOLDER = "annotations"
 _OTHER_TASKS = ("action", "layout", "segmentation")  # lists of PASCAL VOC that are not of detection
-_SPLITS = ("train", "val", "trainval", "test", "training", "valid", "validation", "testing")
 
 
 class Annotations(NamedTuple):
@@ -86,7 +86,7 @@ def _of_split(files: Files, path_of: Mapping[str, str], how: ReadOptions) -> Ann
     names = [name for name, folders in folder_of.items() if how.split in folders]
     others = {path.rpartition("/")[2][:-4] for path in _of_detection(lists)}
     others |= {folder for folders in folder_of.values() for folder in folders}
-    others &= {*_SPLITS}
+    others &= {*SPLITS, "training", "testing"}
     if not names and others:
         raise InputError(files.name, f"no split '{how.split}'", f"one of {', '.join(sorted(others))}")
     names = names or list(path_of)

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from boxscore import _core
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.options import ReadOptions
-from boxscore.formats.voc.element import CORNERS, FLAGS, SCORES, Objects, class_name, flag_of, read_element
+from boxscore.formats.voc.element import CORNERS, FLAGS, Objects, class_name, flag_of, read_element
+from boxscore.formats.words import SCORES
 from boxscore.tables.model import Bools, Floats, Indices, Ints, Words, thread_count
 from boxscore.tables.shapes import Attributes, Shapes
 from boxscore.tables.strings import Names

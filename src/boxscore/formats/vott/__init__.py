@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from boxscore.formats.record import CSV, FILE, JSON, PARTS, PIXELS, SCORES, SIDES, Format, Sign
+from boxscore.formats.record import CSV, FILE, JSON, PARTS, PIXELS, SIDES, Format, Sign
+from boxscore.formats.words import SCORE_COLUMNS
 
 _COLUMNS = ("image", "xmin", "ymin", "xmax", "ymax", "label")
 VOTT_JSON = Format(
@@ -18,7 +19,7 @@ VOTT_CSV = Format(
     home=__name__, listed=160, kind=CSV, per=FILE, before="tf-csv",
     truth="csv:read_truth", detections="csv:read_detections",
     write_truth="write:write_csv", write_detections="write:write_csv", boxes=PIXELS,
-    signs=(Sign(columns=_COLUMNS, scores=SCORES, only=True),), columns=_COLUMNS,
+    signs=(Sign(columns=_COLUMNS, scores=SCORE_COLUMNS, only=True),), columns=_COLUMNS,
     keeps=("extensions", "folders", "last_bits", "corner_bits"),
 )  # fmt: skip
 FORMATS = (VOTT_JSON, VOTT_CSV)

@@ -15,10 +15,10 @@ from boxscore.formats.io.listed_classes import as_names
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.formats.vott.json import decoded
+from boxscore.formats.words import SCORE_COLUMNS
 from boxscore.tables.model import Detections, Truth
 
 COLUMNS = ("image", "xmin", "ymin", "xmax", "ymax", "label")
-SCORES = ("confidence", "score")
 _SIZES = (("x_size", "width"), ("y_size", "height"))
 _PATH = "image_path"  # says nothing that `image` does not say
 _SWAPPED = "Truth comes first, then detections; were they swapped?"
@@ -40,9 +40,9 @@ def read_detections(source: Source, how: ReadOptions, truth: Truth | None = None
 
 def _read(source: Source, how: ReadOptions, scored: bool) -> tuple[Collected, list[Finding]]:
     header = read_header(source)
-    expected = ", ".join((*COLUMNS, SCORES[0]) if scored else COLUMNS)
+    expected = ", ".join((*COLUMNS, SCORE_COLUMNS[0]) if scored else COLUMNS)
     image, *corners, label = (header.need(name, expected=expected) for name in COLUMNS)
-    score = header.need(*SCORES, expected=expected, hint=_SWAPPED) if scored else None
+    score = header.need(*SCORE_COLUMNS, expected=expected, hint=_SWAPPED) if scored else None
     sides = [header.find(*names) for names in _SIZES]
     made, images, labels = Collected(), dict[str, int](), dict[str, int]()
     numeric = {at: header.names[at] for at in (*corners, *([] if score is None else [score]))}

@@ -13,7 +13,8 @@ import numpy as np
 from boxscore.formats.io.table_rows import Table, as_json, parts_of, rows_by_image, size_of, whole
 from boxscore.formats.io.writing import Made, Writing
 from boxscore.formats.io.written_boxes import with_sides
-from boxscore.formats.vott.csv import COLUMNS, SCORES
+from boxscore.formats.vott.csv import COLUMNS
+from boxscore.formats.words import SCORE_COLUMNS
 from boxscore.tables.model import Detections, Truth
 from boxscore.tables.shapes import Shape
 
@@ -59,7 +60,7 @@ def write_csv(table: Table, how: Writing) -> Made:
     scored = isinstance(table, Detections)
     text = io.StringIO()
     rows = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    rows.writerow((*COLUMNS, SCORES[0]) if scored else COLUMNS)
+    rows.writerow((*COLUMNS, SCORE_COLUMNS[0]) if scored else COLUMNS)
     for i, of_image in enumerate(rows_by_image(table)):
         name = quote(table.images.key[i], safe=_AS_IS)
         for row in of_image:

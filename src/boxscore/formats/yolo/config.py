@@ -11,8 +11,9 @@ from boxscore.errors import InputError, first_few
 from boxscore.formats.io.files import Files
 from boxscore.formats.io.label_files import Listing
 from boxscore.formats.io.number_rows import text_of
+from boxscore.formats.words import SPLITS
 
-_SPLITS = ("train", "val", "valid", "validation", "test", "minival")  # keys that name a part of the data
+_SPLITS = tuple(name for name in SPLITS if name not in ("trainval", "dev"))  # keys that name a part of the data
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from boxscore.errors import InputError
 from boxscore.formats.io.files import IMAGES, Files, none_of
 from boxscore.formats.io.label_files import Listing, base, named
 from boxscore.formats.io.number_rows import text_of
-from boxscore.formats.io.text_lines import as_number
+from boxscore.formats.words import as_number
 from boxscore.formats.yolo.config import Config
 from boxscore.formats.yolo.pairs import SPLIT, Layout, by_folder, paired, split_of
 from boxscore.formats.yolo.places import Places

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import chain
 
 from boxscore.formats.io.label_files import base, stem_of
+from boxscore.formats.words import SPLITS
 
 SPLIT = re.compile(
-    r"(?:train|trainval|val|valid|validation|test|minival|dev)"
+    rf"(?:{'|'.join(SPLITS)})"
     r"(?:[-_ ]?(?:(?:dev)?[-_]?\d{4}|images|labels|set|data|split))?",
     re.IGNORECASE,
 )

@@ -23,7 +23,7 @@ from boxscore.formats.io.label_files import Listing
 from boxscore.formats.io.line_edits import edited_lines
 from boxscore.formats.io.number_rows import Lines, NumberRows, Row, read_rows
 from boxscore.formats.io.options import ReadOptions
-from boxscore.formats.io.text_lines import as_number
+from boxscore.formats.words import as_number
 from boxscore.formats.yolo.config import Config, read_config
 from boxscore.formats.yolo.layout import layout_of
 from boxscore.formats.yolo.pairs import Layout
