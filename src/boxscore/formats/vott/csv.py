@@ -42,7 +42,7 @@ def _read(source: Source, how: ReadOptions, scored: bool) -> tuple[Collected, li
     header = read_header(source)
     expected = ", ".join((*COLUMNS, SCORE_COLUMNS[0]) if scored else COLUMNS)
     image, *corners, label = (header.need(name, expected=expected) for name in COLUMNS)
-    score = header.need(*SCORE_COLUMNS, expected=expected, hint=_SWAPPED) if scored else None
+    score = header.need(*SCORE_COLUMNS[:2], expected=expected, hint=_SWAPPED) if scored else None
     sides = [header.find(*names) for names in _SIZES]
     made, images, labels = Collected(), dict[str, int](), dict[str, int]()
     numeric = {at: header.names[at] for at in (*corners, *([] if score is None else [score]))}
