@@ -37,7 +37,7 @@ END = """
 Geometry that is no box (polygons, masks, keypoints, oriented boxes, tracks) is kept by `convert`, `inspect` and
 `ReadOptions(shapes=True)`; an evaluation reads of it what its protocol compares.
 
-Known by name and refused with advice: KITTI, WIDER FACE, Supervisely, LabelMe XML, COCO panoptic,
+Known by name and refused with advice: WIDER FACE, Supervisely, LabelMe XML, COCO panoptic,
 YouTube-VIS, MOTS, CrowdHuman odgt, VIA 3, keras-yolo3 lists, Excel sheets, pickles and others.
 """
 

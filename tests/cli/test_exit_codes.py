@@ -46,7 +46,7 @@ Command = Callable[..., Any]
         (["--image-size", "640"], "--image-size 640; expected WIDTH,HEIGHT in pixels such as 640,480"),
         (["--image-size", "0,9"], "--image-size 0,9; expected WIDTH,HEIGHT in pixels such as 640,480"),
         (["--truth-format", "cocoo"], "unknown truth_format 'cocoo'; did you mean 'coco'? (known: coco, text"),
-        (["--detections-format", "kitti"], "unknown detections_format 'kitti' (known: coco, text"),
+        (["--detections-format", "wider"], "unknown detections_format 'wider' (known: coco, text"),
         (["-o", "."], "-o .: a folder; expected a file"),
         (["-o", "nowhere/r.json"], "-o nowhere/r.json: there is no folder 'nowhere'"),
         (["-o", "truth.json"], "-o truth.json: this is an input; expected another file"),

@@ -97,6 +97,9 @@ SINGLE = [
     ("datumaro", {"info": {}, "categories": {"label": {}}, "items": []}),
     ("label-studio", [{"id": 1, "data": {"image": "a"}, "annotations": [{"result": []}]}]),
     ("mot", "1,1,399,182,121,229,1,-1,-1,-1\n1,2,282.5,201,92,184,1,-1,-1,-1\n"),
+    ("kitti", "Car 0.0 0 1.5 1 2 3 4 1 1 1 1 1 1 1\n"),
+    ("kitti", "0 -1 traffic light 0.0 0 1.5 1 2 3 4 1 1 1 1 1 1 1 0.5\n"),
+    ("kitti", "0,2,147.5,196.9,314.0,281.5,12.3,1.5,1.6,4.1,-8.2,2.1,16.1,1.5,2.0\n"),
     # what is not read
     ("supervisely", {"size": {"height": 1, "width": 2}, "tags": [], "objects": []}),
     ("labelme-xml", "<annotation><filename>a</filename><imagesize><nrows>1</nrows></imagesize></annotation>"),
@@ -121,7 +124,6 @@ SINGLE = [
     ("descriptions", "/m/01,Cat\n/m/02,Dog\n"),
     ("mots", "0 1001 1 375 1242 UdW31S;5L4\n"),
     ("visdrone", "684,8,273,116,0,0,0,0\n406,119,265,70,1,2,0,0\n"),
-    ("kitti", "Car 0.0 0 1.5 1 2 3 4 1 1 1 1 1 1 1\n"),
     ("dota", "imagesource:GoogleEarth\ngsd:0.1\n1 2 3 4 5 6 7 8 plane 0\n"),
     ("wider-face", "0--Parade/a.jpg\n1\n449 330 122 149 0 0 0 0 0 0\n"),
     ("keras-yolo3", "a/b.jpg 1,2,3,4,0 5,6,7,8,1\n"),

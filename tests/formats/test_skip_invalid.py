@@ -217,6 +217,7 @@ def _cvat(records: list[Any]) -> dict[str, str]:
 
 
 RECT = {"name": "rect", "x": 1, "y": 1, "width": 4, "height": 4}
+PLACE = "-1 -1 -1 -1000 -1000 -1000 -10"  # of KITTI, in space
 SIDES = {"left": 1, "top": 1, "width": 4, "height": 4}
 CASES = [
     Case(
@@ -302,6 +303,12 @@ CASES = [
           "1,2.5,1,2,3,4"], _lines("t.txt")),
     Case("mot", "detections", ["1,-1,1,2,3,4,9.5,-1,-1,-1"], ["1,2,1,2,nan,4,1,-1,-1,-1", "1,2,3", "1.5,2,1,2,3,4,1"],
          _lines("t.txt")),
+    Case("kitti", "truth", [f"Car 0 0 0 1 2 3 4 {PLACE}", f"Van 0 0 0 1 2 3 4 {PLACE}"],
+         [f"Car 0 0 0 1 2 inf 4 {PLACE}", f"Car 0 0 0 1 2 x 4 {PLACE}", "Car 1 2 3 4",
+          f"0 1 Car 0 0 0 1 2 3 4 {PLACE}"], _lines("d/a.txt")),
+    Case("kitti", "detections", [f"0 1 Car 0 0 0 1 2 3 4 {PLACE} .5", f"1 1 Car 0 0 0 1 2 3 4 {PLACE} .5"],
+         [f"0 2 Car 0 0 0 1 2 nan 4 {PLACE} .5", f"0.5 1 Car 0 0 0 1 2 3 4 {PLACE} .5", "0 2 Car 1 2 3 4",
+          f"1 1 Car 0 0 0 1 2 3 4 {PLACE} .5", f"-1 5 Car 0 0 0 1 2 3 4 {PLACE} .5"], _lines("d/a.txt")),
     Case("vott-json", "truth", [SIDES], [{**SIDES, "left": float("inf")}, {**SIDES, "top": "x"}], _vott),
     Case("cvat", "truth", [(1, 1, 4, 4)], [(1, 1, "inf", 4), (1, "x", 4, 4)], _cvat),
     Case("cvat", "detections", [(1, 1, 4, 4)], [(1, 1, "inf", 4), (1, "x", 4, 4)], _cvat),

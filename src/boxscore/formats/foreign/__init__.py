@@ -154,7 +154,6 @@ FORMATS = (
         before="mot",
         look="lines:VISDRONE",
     ),
-    _foreign(TEXT, "kitti", "KITTI", f"{_TO_COCO} DontCare is iscrowd there.", look="lines:KITTI"),
     _foreign(
         TEXT, "wider-face", "WIDER FACE", f"{_TO_COCO} `invalid` is to be ignored there.", look="lines:WIDER_FACE"
     ),

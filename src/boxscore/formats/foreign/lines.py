@@ -56,13 +56,6 @@ def _judge_label_map(texts: Texts) -> list[Candidate]:
 
 MOTS = TextLook(forms=(LineForm("mots", (6,), texts=(5,)),))
 VISDRONE = TextLook(forms=(LineForm("visdrone", (8,), commas=True, read=_considered),))
-KITTI = TextLook(
-    forms=(
-        LineForm("kitti", (15, 16), texts=(0,)),
-        LineForm("kitti", (17, 18), texts=(2,)),  # tracking: a frame and a track before the class
-        LineForm("kitti", (15,), commas=True),
-    )
-)
 WIDER_FACE = TextLook(begins=_is_wider_face)
 KERAS_YOLO3 = TextLook(forms=(LineForm("keras-yolo3", range(1 << 30), None, None, read=_boxes_after_a_path),))
 LIST = TextLook(
