@@ -18,6 +18,7 @@ from boxscore.protocols import get, variant
 from boxscore.report.figures import module
 from boxscore.report.figures.making import made
 from boxscore.report.figures.saving import as_bytes
+from boxscore.tables.model import Classes, Images
 
 FOLDER = Path(__file__).parent
 NAMES = (
@@ -104,7 +105,31 @@ def shown() -> list[Shown]:
         Shown("counts", "Boxes per class", "counts …", "counts", some[:1], {}),
         Shown("sizes", "Box sizes", "sizes …", "sizes", some[:1], {}),
         Shown("sizes_sets", "Box sizes of several detectors", "sizes TRUTH A B C …", "sizes", some, {}, 7.0),
+        Shown("timeline", "When the objects of a video are found", "timeline …", "timeline", [video()], {}),
     ]  # fmt: skip
+
+
+def video() -> bs.Result:
+    """An evaluation of a generated video: five objects, each found a few frames late and lost now and then."""
+    rng, frames = np.random.default_rng(5), 40
+    images = Images([f"street#{f}" for f in range(frames)], video=["street"] * frames, frame=np.arange(frames))
+    there = [(t, f) for t in range(5) for f in range(4 * t, 4 * t + 22)]
+    track, frame = np.array(there).T
+    corner = np.c_[100.0 * track + frame, 20.0 * track]
+    corners = np.c_[corner, corner + 60]
+    kept = (frame - 4 * track >= track) & (rng.random(len(track)) < 0.85)
+    common = {"images": images, "classes": Classes(("car",), (1,))}
+
+    def rows(some: Any) -> dict[str, Any]:
+        n = int(some.sum())
+        return {"image": frame[some].astype(np.int32), "label": np.zeros(n, np.int32), "corners": corners[some],
+                "box_area": np.full(n, 3600.0), "position": np.arange(n)}  # fmt: skip
+
+    every = np.ones(len(track), np.bool_)
+    truth = bs.Truth(**common, **rows(every), track=track + 1, area=np.full(len(track), np.nan),
+                     flags=np.zeros(len(track), np.uint16))  # fmt: skip
+    found = bs.Detections(**common, **rows(kept), score=rng.uniform(0.4, 1, int(kept.sum())))
+    return bs.evaluate(truth, found, protocol="voc2012")
 
 
 def generated(names: Sequence[str], sets: int) -> list[bs.Result]:
