@@ -67,9 +67,10 @@ class ValueReader {
             }
             case Kind::numbers: {
                 const Items items(value);
-                some_.clear();
-                for (std::size_t i = 0; i < items.size(); ++i) some_.push_back(number(items[i]));
-                add_some(column.listed_numbers, some_.data(), some_.size());
+                const std::size_t n = items.size();
+                some_.resize(n);
+                for (std::size_t i = 0; i < n; ++i) some_[i] = number(items[i]);
+                add_some(column.listed_numbers, some_.data(), n);
                 break;
             }
             case Kind::shape:
@@ -106,17 +107,22 @@ class ValueReader {
     }
 
     double number(PyObject* value) const {
+        if (!PyFloat_CheckExact(value)) return other_number(value);
+        const double number = PyFloat_AS_DOUBLE(value);
+        if (!std::isfinite(number)) throw Unusual{};
+        return number;
+    }
+
+    double other_number(PyObject* value) const {
         double number;
-        if (PyFloat_CheckExact(value)) {
-            number = PyFloat_AS_DOUBLE(value);
-        } else if (PyLong_CheckExact(value)) {
+        if (PyLong_CheckExact(value)) {
             number = PyLong_AsDouble(value);
         } else if (PyFloat_Check(value) || PyObject_IsInstance(value, floating_) == 1) {
             number = PyFloat_AsDouble(value);
         } else {
             return static_cast<double>(other_integer(value));
         }
-        if (PyErr_Occurred()) unusual();
+        if (number == -1.0 && PyErr_Occurred()) unusual();
         if (!std::isfinite(number)) throw Unusual{};
         return number;
     }
@@ -134,20 +140,23 @@ class ValueReader {
             const std::size_t n = corners.size();
             if (n == 0 && polygons.size() == 1) return;  // a list of nothing: [[]]
             if (n < 6 || n % 2) throw Unusual{};
-            for (std::size_t k = 0; k < n; ++k) {
-                const double corner = number(corners[k]);
-                if (fine_)
-                    parts.points.push_back(on_fine_grid(corner));
-                else
-                    parts.values.push_back(corner);
+            if (fine_) {
+                const std::size_t before = parts.points.size();
+                parts.points.resize(before + n);
+                for (std::size_t k = 0; k < n; ++k) parts.points[before + k] = on_fine_grid(number(corners[k]));
+            } else {
+                const std::size_t before = parts.values.size();
+                parts.values.resize(before + n);
+                for (std::size_t k = 0; k < n; ++k) parts.values[before + k] = number(corners[k]);
             }
             parts.end_part(ShapeParts::kPolygon);
         }
     }
 
     void mask(PyObject* value, ShapeParts& parts) {
-        PyObject* const size = PyDict_GetItemString(value, "size");
-        PyObject* const counts = PyDict_GetItemString(value, "counts");
+        PyObject* const size = PyDict_GetItemWithError(value, size_.ptr());
+        PyObject* const counts = PyDict_GetItemWithError(value, counts_key_.ptr());
+        if (PyErr_Occurred()) unusual();
         if (!size || !counts || PyDict_GET_SIZE(value) != 2) throw Unusual{};
         const Items sides(size);
         if (sides.size() != 2) throw Unusual{};
@@ -187,8 +196,9 @@ class ValueReader {
     static void letters(const char* text, Py_ssize_t length, ShapeParts& parts) {
         const auto n = static_cast<std::size_t>(length);
         if (!n) throw Unusual{};
-        for (std::size_t i = 0; i < n; ++i)
-            if (text[i] < '0' || text[i] > 'o') throw Unusual{};
+        unsigned outside = 0;  // gathered, so that many characters are looked at together
+        for (std::size_t i = 0; i < n; ++i) outside |= static_cast<std::uint8_t>(text[i] - '0') > 'o' - '0';
+        if (outside) throw Unusual{};
         if (parts.letters.size() < parts.n_letters + n)
             parts.letters.resize(parts.n_letters + n + parts.letters.size() / 2);
         std::memcpy(parts.letters.data() + parts.n_letters, text, n);
@@ -196,6 +206,7 @@ class ValueReader {
     }
 
     PyObject* const floating_;
+    const nb::str size_{"size"}, counts_key_{"counts"};
     bool fine_ = false;
     std::vector<std::uint32_t> counts_;
     std::string text_;

@@ -5,7 +5,6 @@
 #include <emmintrin.h>
 #endif
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -64,48 +63,71 @@ inline std::uint64_t first_digits(std::uint64_t eight, int n) {
     return eight_digits((eight ^ 0x3030303030303030) << rest << rest);  // as if zeros stood before them
 }
 
+// A number, and where the text goes on: both in registers.
+struct ListedNumber {
+    double value;
+    const char* behind;
+};
+
+inline ListedNumber any_number(const char* at, const char* end) {
+    JsonCursor in(at, end);
+    const double value = in.number();
+    return {value, in.p};
+}
+
 // A number in a list, most often one of three kinds: whole; of up to eight characters, as in polygons; or with as many
 // digits as a float has, as in keypoints. Where it ends is found at once, not piece by piece, because the next number
 // cannot be begun before. All others are left to the cursor.
-inline double listed_number(JsonCursor& in) {
+inline ListedNumber listed_number(const char* at, const char* end) {
 #ifdef __SIZEOF_INT128__
-    if constexpr (std::endian::native != std::endian::little) return in.number();
-    static constexpr double kPowers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+    if constexpr (std::endian::native != std::endian::little) return any_number(at, end);
+    static constexpr double kPowers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13};
     static constexpr std::uint64_t kIntegers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
-    const bool negative = *in.p == '-';
-    const char* const begin = in.p + negative;
-    const std::uint32_t others = no_digits(begin), behind = others & (others - 1);
-    if (behind == 0) return in.number();
+    constexpr std::uint64_t kZeros = 0x3030303030303030;
+    if (*at == '-') [[unlikely]] {  // a branch, so that nothing waits for it
+        if (at[1] == '-') throw Unusual{};
+        const ListedNumber positive = listed_number(at + 1, end);
+        return {-positive.value, positive.behind};
+    }
+    const std::uint32_t others = no_digits(at), behind = others & (others - 1);
+    if (behind == 0) return any_number(at, end);
     const int whole = std::countr_zero(others);
-    if (whole == 0 || whole > 7 || (*begin == '0' && whole > 1)) return in.number();
+    if (whole == 0 || whole > 7 || (*at == '0' && whole > 1)) return any_number(at, end);
     int size = whole;
     double value;
-    if (begin[whole] != '.') {
-        value = static_cast<double>(first_digits(eight_at(begin), whole));
+    if (at[whole] != '.') {
+        value = static_cast<double>(first_digits(eight_at(at), whole));
     } else {
         size = std::countr_zero(behind);
         const int places = size - whole - 1;
-        if (places == 0) return in.number();
+        if (places == 0) return any_number(at, end);
+        // All digits of the first eight characters, or of the first sixteen, next to each other.
+        const std::uint64_t before = (std::uint64_t{1} << 8 * whole) - 1;
         if (size <= 8) {
-            const std::uint64_t eight = eight_at(begin), before = (std::uint64_t{1} << 8 * whole) - 1;
+            const std::uint64_t eight = eight_at(at);
             value = static_cast<double>(first_digits((eight & before) | (eight >> 8 & ~before), size - 1)) /
                     kPowers[places];
         } else {
-            if (places < 8 || whole + places > 19) return in.number();
-            const char* const fraction = begin + whole + 1;
-            const int second = std::min(places - 8, 8);
-            std::uint64_t digits =
-                first_digits(eight_at(begin), whole) * 100000000 + first_digits(eight_at(fraction), 8);
-            digits = digits * kIntegers[second] + first_digits(eight_at(fraction + 8), second);
-            for (int i = 16; i < places; ++i) digits = digits * 10 + static_cast<std::uint64_t>(fraction[i] - '0');
-            value = long_decimal(digits, places);
+            if (size > 20) return any_number(at, end);
+            const std::uint64_t first = eight_at(at) ^ kZeros, second = eight_at(at + 8) ^ kZeros;
+            const std::uint64_t eight = (first & before) | ((first >> 8 | second << 56) & ~before);
+            if (size < 16) {                       // at most 14 digits: both operands are exact
+                const int rest = 4 * (17 - size);  // in two steps, because all may go
+                const std::uint64_t digits =
+                    eight_digits(eight) * kIntegers[size - 9] + eight_digits(second >> 8 << rest << rest);
+                value = static_cast<double>(digits) / kPowers[places];
+            } else {
+                const int more = size - 16;
+                const std::uint64_t digits =
+                    eight_digits(eight) * 10000000 + eight_digits(second & ~std::uint64_t{0xFF});
+                value = long_decimal(digits * kIntegers[more] + first_digits(eight_at(at + 16), more), places);
+            }
         }
     }
-    if (begin[size] == 'e' || begin[size] == 'E') return in.number();
-    in.p = begin + size;
-    return negative ? -value : value;
+    if (at[size] == 'e' || at[size] == 'E') return any_number(at, end);
+    return {value, at + size};
 #else
-    return in.number();
+    return any_number(at, end);
 #endif
 }
 
@@ -118,15 +140,21 @@ void read_numbers(JsonCursor& cursor, Values& values) {
     JsonCursor in = cursor;
     in.expect('[');
     if (!in.accept(']')) {
-        do {
+        for (;;) {
             if (*in.p == ' ') ++in.p;  // as mostly
             in.skip_space();
             if (n == kSome) {
                 add_some(values, some, n);
                 n = 0;
             }
-            some[n++] = listed_number(in);
-        } while (in.accept(','));
+            const ListedNumber number = listed_number(in.p, in.end);
+            some[n++] = number.value;
+            in.p = number.behind;
+            if (*in.p == ',') [[likely]]
+                ++in.p;
+            else if (!in.accept(','))
+                break;
+        }
         in.expect(']');
         add_some(values, some, n);
     }

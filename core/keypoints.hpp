@@ -23,8 +23,9 @@ struct PointRows {
 };
 
 // What is known of objects besides their points.
+template <class Number>
 struct PosedObjects {
-    PointRows<double> rows;
+    PointRows<Number> rows;
     const std::uint8_t* unlabelled;  // whether no point of it is labelled, so that its box stands for it
     const double* around;            // corners of its box, doubled about its centre
     const double* area;              // not 0
@@ -43,48 +44,117 @@ inline double beyond(double low, double value, double high) {
     return std::max(0.0, low - value) + std::max(0.0, value - high);
 }
 
-// For each labelled point of the object (for every point, if none is labelled) minus the squared distance in units of
-// twice the point's variance and the object's area. Distances to the doubled box are those from its nearest edge.
-template <class Number>
-void keypoint_exponents(const PointRows<Number>& detections, const PosedObjects& objects, const double* variances,
+// Calls each(squared distance, k) for `count` points of a pair: the labelled ones of the object, or the first ones, if
+// none is labelled. Distances to the doubled box are those from its nearest edge.
+template <class Own, class Other, class Each>
+void each_distance(const PointRows<Own>& detections, const PosedObjects<Other>& objects, std::int64_t detection,
+                   std::int64_t object, std::int64_t count, const Each& each) {
+    const Own* d = detections.row(detection);
+    if (objects.unlabelled[object]) {
+        const double* box = objects.around + 4 * object;
+        for (std::size_t k = 0; count > 0; ++k, --count, d += 3) {
+            const double dx = beyond(box[0], double{d[0]}, box[2]), dy = beyond(box[1], double{d[1]}, box[3]);
+            each(dx * dx + dy * dy, k);
+        }
+        return;
+    }
+    const Other* g = objects.rows.row(object);
+    for (std::size_t k = 0; count > 0; ++k, d += 3, g += 3) {
+        if (!(g[2] > 0)) continue;
+        const double dx = double{d[0]} - double{g[0]}, dy = double{d[1]} - double{g[1]};
+        each(dx * dx + dy * dy, k);
+        --count;
+    }
+}
+
+template <class Each>
+void each_block(std::size_t count, int threads, const Each& each) {
+    parallel_for((count + kPairsAtOnce - 1) / kPairsAtOnce, threads, [&](std::size_t block) {
+        const std::size_t last = std::min(count, (block + 1) * kPairsAtOnce);
+        for (std::size_t i = block * kPairsAtOnce; i < last; ++i) each(i);
+    });
+}
+
+// For each point that counts minus the squared distance in units of twice the point's variance and the object's area.
+template <class Own, class Other>
+void keypoint_exponents(const PointRows<Own>& detections, const PosedObjects<Other>& objects, const double* variances,
                         const PosedPairs& pairs, double* exponent, int threads) {
-    const auto of_pair = [&](std::size_t p) {
-        const Number* d = detections.row(pairs.detection[p]);
+    each_block(pairs.count, threads, [&](std::size_t p) {
         const auto o = pairs.object[p];
         const double* variance = variances + objects.variance[o];
         const double area = objects.area[o];
         double* out = exponent + pairs.first[p];
-        const double* const end = exponent + pairs.first[p + 1];
-        const auto put = [&](double dx, double dy, std::size_t k) {
-            *out++ = -((dx * dx + dy * dy) / variance[k] / area * 0.5);
-        };
-        if (objects.unlabelled[o]) {
-            const double* box = objects.around + 4 * o;
-            for (std::size_t k = 0; out != end; ++k, d += 3) {
-                put(beyond(box[0], double{d[0]}, box[2]), beyond(box[1], double{d[1]}, box[3]), k);
-            }
-            return;
-        }
-        const double* g = objects.rows.row(o);
-        for (std::size_t k = 0; out != end; ++k, d += 3, g += 3) {
-            if (g[2] > 0) put(d[0] - g[0], d[1] - g[1], k);
-        }
-    };
-    parallel_for((pairs.count + kPairsAtOnce - 1) / kPairsAtOnce, threads, [&](std::size_t block) {
-        const std::size_t last = std::min(pairs.count, (block + 1) * kPairsAtOnce);
-        for (std::size_t p = block * kPairsAtOnce; p < last; ++p) of_pair(p);
+        each_distance(detections, objects, pairs.detection[p], o, pairs.first[p + 1] - pairs.first[p],
+                      [&](double square, std::size_t k) { *out++ = -(square / variance[k] / area * 0.5); });
     });
+}
+
+// Whether the similarity of each pair can reach the floor: not if too few of its points have an exponent of -4 or more,
+// because exp(-4) < 0.0184 is the most that each of the others adds. The margin is far above all rounding.
+template <class Own, class Other>
+void keypoints_near(const PointRows<Own>& detections, const PosedObjects<Other>& objects, const double* variances,
+                    const PosedPairs& pairs, double floor, std::uint8_t* near, int threads) {
+    constexpr double kMost = 0.0184;
+    each_block(pairs.count, threads, [&](std::size_t p) {
+        const auto o = pairs.object[p];
+        const double* variance = variances + objects.variance[o];
+        const double limit = 8 * objects.area[o];
+        const auto n = pairs.first[p + 1] - pairs.first[p];
+        std::int64_t close = 0;
+        if (objects.unlabelled[o]) {
+            each_distance(detections, objects, pairs.detection[p], o, n,
+                          [&](double square, std::size_t k) { close += !(square > limit * variance[k]); });
+        } else {  // without a branch for each point: which are labelled cannot be foreseen
+            const Own* d = detections.row(pairs.detection[p]);
+            const Other* g = objects.rows.row(o);
+            for (std::int64_t rest = n; rest > 0; d += 3, g += 3, ++variance) {
+                const double dx = double{d[0]} - double{g[0]}, dy = double{d[1]} - double{g[1]};
+                const bool labelled = g[2] > 0;
+                close += labelled & !(dx * dx + dy * dy > limit * *variance);
+                rest -= labelled;
+            }
+        }
+        const double most = static_cast<double>(close) + kMost * static_cast<double>(n - close);
+        near[p] = !(limit > 0) || most >= floor * static_cast<double>(n);
+    });
+}
+
+// How many points each row has: the others are nan.
+template <class Number>
+void point_counts(const PointRows<Number>& rows, std::size_t n, std::int64_t* count, int threads) {
+    each_block(n, threads, [&](std::size_t r) {
+        const Number* const points = rows.row(static_cast<std::int64_t>(r));
+        std::int64_t there = 0;
+        for (std::size_t k = 0; k < rows.stride; ++k) there += points[3 * k] == points[3 * k];
+        count[r] = there;
+    });
+}
+
+// How many points lie more than the width or height of their image outside of it; of labelled points only, if so asked.
+// Images of unknown size have sides of nan, rows without an image have a negative one.
+template <class Number>
+std::int64_t count_far_points(const PointRows<Number>& rows, const std::int32_t* image, std::size_t n,
+                              const double* width, const double* height, bool labelled_only) {
+    std::int64_t far = 0;
+    for (std::size_t r = 0; r < n; ++r) {
+        if (image[r] < 0) continue;
+        const double w = width[image[r]], h = height[image[r]];
+        const Number* const points = rows.row(static_cast<std::int64_t>(r));
+        for (std::size_t k = 0; k < rows.stride; ++k) {
+            const double x = points[3 * k], y = points[3 * k + 1];
+            const bool outside = (x < -w) | (x > 2 * w) | (y < -h) | (y > 2 * h);
+            far += outside & (!labelled_only | (points[3 * k + 2] > 0));
+        }
+    }
+    return far;
 }
 
 // The mean of the values of each pair, added up as NumPy does; 0 where there are none.
 inline void keypoint_means(const std::int64_t* first, std::size_t count, const double* values, double* mean,
                            int threads) {
-    parallel_for((count + kPairsAtOnce - 1) / kPairsAtOnce, threads, [&](std::size_t block) {
-        const std::size_t last = std::min(count, (block + 1) * kPairsAtOnce);
-        for (std::size_t p = block * kPairsAtOnce; p < last; ++p) {
-            const auto n = static_cast<std::size_t>(first[p + 1] - first[p]);
-            mean[p] = n ? pairwise_sum(values + first[p], n) / static_cast<double>(n) : 0.0;
-        }
+    each_block(count, threads, [&](std::size_t p) {
+        const auto n = static_cast<std::size_t>(first[p + 1] - first[p]);
+        mean[p] = n ? pairwise_sum(values + first[p], n) / static_cast<double>(n) : 0.0;
     });
 }
 

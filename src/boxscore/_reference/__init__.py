@@ -13,7 +13,13 @@ from boxscore._reference.curve import curve, rank
 from boxscore._reference.image_headers import image_headers
 from boxscore._reference.index_of import index_of
 from boxscore._reference.json_columns import json_columns
-from boxscore._reference.keypoints import keypoint_exponents, keypoint_means
+from boxscore._reference.keypoints import (
+    count_far_points,
+    keypoint_exponents,
+    keypoint_means,
+    keypoints_near,
+    point_counts,
+)
 from boxscore._reference.masks import mask_boundaries, mask_intersections, rle_join
 from boxscore._reference.match import match
 from boxscore._reference.memory import memory
@@ -28,6 +34,7 @@ __all__ = [
     "Cells",
     "box_areas",
     "cells",
+    "count_far_points",
     "count_flat",
     "crc32c",
     "csv_columns",
@@ -37,12 +44,14 @@ __all__ = [
     "json_columns",
     "keypoint_exponents",
     "keypoint_means",
+    "keypoints_near",
     "margin_overlaps",
     "mask_boundaries",
     "mask_intersections",
     "mask_tube_intersections",
     "match",
     "memory",
+    "point_counts",
     "quad_areas",
     "quad_intersections",
     "rank",

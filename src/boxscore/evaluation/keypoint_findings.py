@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from boxscore import _core
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import first_few
 from boxscore.tables.keypoints import labelled_counts
-from boxscore.tables.model import Bools, Detections, Floats, Truth
-
-Indices = npt.NDArray[np.int32]
-_BLOCK = 1 << 11  # rows at a time: their points stay in the cache while they are looked at several times
+from boxscore.tables.model import Detections, Floats, Truth
 
 
 def keypoint_findings(truth: Truth, detections: Detections) -> list[Finding]:
@@ -45,36 +42,10 @@ def _visibility(keypoints: Floats) -> list[Finding]:
     return [finding("KPT003", len(odd), first_few((f"{value:g}" for value in values[:4].tolist()), len(values)))]
 
 
-def _all_near(keypoints: Floats, width: Floats, height: Floats) -> bool:
-    """Whether every point would be near the smallest image, as mostly: that needs two numbers of each axis."""
-    for axis, side in enumerate((width, height)):
-        least, values = np.fmin.reduce(side, initial=np.inf), keypoints[:, :, axis]
-        if not (values.min() >= -least and values.max() <= 2 * least):
-            return False
-    return True
-
-
 def _far(table: Truth | Detections, what: str) -> list[Finding]:
     """Labelled points of objects and all points of detections, on images whose size is known."""
     keypoints, width, height = table.keypoints, table.images.width, table.images.height
     if keypoints is None or width is None or height is None or table.relative or not keypoints.size:
         return []
-    blocks = (slice(begin, begin + _BLOCK) for begin in range(0, len(keypoints), _BLOCK))
-    far = sum(
-        _count_far(keypoints[rows], table.image[rows], width, height, isinstance(table, Truth)) for rows in blocks
-    )
+    far = _core.count_far_points(keypoints, table.image, width, height, labelled_only=isinstance(table, Truth))
     return [finding("KPT004", far, what)] if far else []
-
-
-def _count_far(keypoints: Floats, image: Indices, width: Floats, height: Floats, labelled_only: bool) -> int:
-    """How many points of some rows lie more than the image's own size outside of it."""
-    if _all_near(keypoints, width, height):
-        return 0
-    far: Bools = np.zeros(keypoints.shape[:2], np.bool_)
-    with np.errstate(invalid="ignore"):
-        for axis, side in enumerate((width, height)):
-            size = np.append(side, np.nan)[image][:, None]
-            far |= (keypoints[:, :, axis] < -size) | (keypoints[:, :, axis] > 2 * size)
-        if labelled_only:
-            far &= keypoints[:, :, 2] > 0
-    return int(np.count_nonzero(far))

@@ -62,6 +62,8 @@ def measured(
     demand_masks(truth, by_cell.object_index, rules)
     demand_masks(detections, by_cell.detection_index, rules)
     floor = shared.floor(rules) if _is_bounded(overlap, by_cell) else 0.0
+    above = overlap.measure_above
+    least = shared.floor(rules) if above else 0.0
 
     def made() -> MeasuredPairs:
         areas = [area_column(table, rules, shared) if floor else None for table in (detections, truth)]
@@ -70,7 +72,8 @@ def measured(
             first, kept = _of_detections(first, within.rank < within.largest)
             object_ = object_[kept]
         detection, rows = _rows(by_cell, first, object_)
-        return _that_overlap(first, object_, *overlap.measure(detections, truth, detection, rows, rules, threads))
+        pairs = (detections, truth, detection, rows, rules, threads)
+        return _that_overlap(first, object_, *(overlap.measure(*pairs) if above is None else above(*pairs, least)))
 
     def made_by_role() -> MeasuredPairs:
         by_boxes = maskless(truth, rules)
@@ -88,7 +91,7 @@ def measured(
         key = ("pairs by role", *what, *values_of(rules, parts.Overlap), role.tobytes())
         columns = (*columns, truth.corners, detections.corners, truth.box_area, detections.box_area)
         return shared.once(key, (by_cell.cells, *columns), made_by_role).columns(direct=True)
-    pairs = shared.once(("pairs", floor, *what, within.largest), (by_cell.cells, *columns), made)
+    pairs = shared.once(("pairs", floor, least, *what, within.largest), (by_cell.cells, *columns), made)
     if within.cap < min(within.largest, by_cell.cells.largest):
         pairs = pairs.within(within.rank, within.cap)
     return pairs.columns(overlap.direct)

@@ -22,6 +22,7 @@ class Measured(NamedTuple):
 
 # Pairs by the rows of both tables; the rules, of which it reads `fields` only; threads.
 Measure = Callable[[Detections, Truth, Ints, Ints, parts.Overlap, int], Measured]
+MeasureAbove = Callable[[Detections, Truth, Ints, Ints, parts.Overlap, int, float], Measured]
 Bounds = Callable[[Truth | Detections], Floats]
 
 
@@ -64,6 +65,7 @@ class Overlap:
     in_kernel: BoxRule | None = None
     direct: bool = False
     rounded: bool = False  # `of_pairs` is not what the kernel makes of areas in double precision: it gets overlaps
+    measure_above: MeasureAbove | None = None  # likewise, but 0 for pairs of which it sees that they are below a floor
     bounds: Bounds | None = corners  # what has no bounds in common does not overlap; none: there is no such bound
     # Whether what a row of the table shares is within its bounds and at most its area, so that these bound the overlap;
     # none: never.

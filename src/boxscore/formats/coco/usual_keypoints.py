@@ -29,8 +29,6 @@ def usual_keypoints(points: Column | None, counts: Column | None = None) -> Keyp
     if points is None or not len(points[2]):
         return Keypoints()
     ends, _, values = points
-    if counts is not None:  # of objects, which are few: doubles, as wherever they are computed with
-        values = values.astype(np.float64)
     lengths = np.diff(ends, prepend=np.int64(0))
     if (lengths % EACH).any():
         return None
