@@ -37,8 +37,10 @@ FORMATS = {  # one for each kernel that reads, and how it is written
     "voc-xml": {},
 }
 GEOMETRIES = ("coco-segm", "coco-boundary", "coco-keypoints", "coco-obb")
+SIGMAS = (0.05, 0.05, 0.1, 0.1)
+DICTIONARIES = {"dictionaries": "coco-segm", "keypoint dictionaries": "coco-keypoints"}
 TASKS = (
-    *FORMATS, "images", "one protocol", "several protocols", "explain", "command line", *GEOMETRIES, "dictionaries"
+    *FORMATS, "images", "one protocol", "several protocols", "explain", "command line", *GEOMETRIES, *DICTIONARIES
 )  # fmt: skip
 
 
@@ -145,14 +147,15 @@ def commanded(folder: Path, threads: int) -> bytes:
 def shapes(folder: Path, threads: int, protocol: str) -> str:
     """All numbers of a protocol from files with masks and keypoints."""
     sides = [folder / f"shapes {side}.json" for side in ("truth", "detections")]
-    rules = replace(get(protocol), sigmas=(0.05, 0.05, 0.1, 0.1))
+    rules = replace(get(protocol), sigmas=SIGMAS)
     return json.dumps(bs.evaluate(*sides, protocol=rules, threads=threads).to_dict())
 
 
-def dictionaries(folder: Path, threads: int) -> Callable[[], str]:
-    """Masks in memory, which are read from Python's own values."""
+def dictionaries(folder: Path, threads: int, protocol: str) -> Callable[[], str]:
+    """Masks or keypoints in memory, which are read from Python's own values."""
     truth, found = (json.loads((folder / f"shapes {side}.json").read_text()) for side in ("truth", "detections"))
-    return lambda: json.dumps(bs.evaluate(truth, found, protocol="coco-segm", threads=threads).to_dict())
+    rules = replace(get(protocol), sigmas=SIGMAS)
+    return lambda: json.dumps(bs.evaluate(truth, found, protocol=rules, threads=threads).to_dict())
 
 
 def tasks(folder: Path, threads: int = 3) -> dict[str, Callable[[], Any]]:
@@ -168,7 +171,7 @@ def tasks(folder: Path, threads: int = 3) -> dict[str, Callable[[], Any]]:
         "explain": lambda: explain_tables(small, get("coco"), get("voc2012"), threads).to_dict(),
         "command line": partial(commanded, folder, threads),
         **{name: partial(shapes, folder, threads, name) for name in GEOMETRIES},
-        "dictionaries": dictionaries(folder, threads),
+        **{name: dictionaries(folder, threads, protocol) for name, protocol in DICTIONARIES.items()},
     }
 
 
