@@ -255,3 +255,14 @@ def test_an_unexplained_score_is_seen_by_every_command(boxscore: Command, folder
     looked = boxscore("eval", "few.json", "bad.json")
     assert "LOW101" in looked.out
     assert boxscore("eval", "few.json", "bad.json", "--strict").code == 4
+
+
+def test_a_refused_question_is_not_answered_with_another_format(boxscore: Command, folder: Path) -> None:
+    """YOLO asks where the confidence is; as text the same lines would be read with the confidence first."""
+    for name, line in (("t", "0 .1 .1 .1 .1\n"), ("d", "0 .5 .45 .3 .2 .4\n0 .4 .5 .2 .3 .5\n")):
+        (folder / name).mkdir()
+        (folder / name / "a.txt").write_text(line)
+    done = boxscore("doctor", "t", "d")
+    assert "--confidence first (darknet) or --confidence last" in " ".join(done.out.split())
+    assert "--detections-format" not in done.out
+    assert done.code == 3

@@ -192,9 +192,9 @@ def test_what_numbers_leave_open() -> None:
     assert question("cat 10 20 30 40", "cat 1 2 30 40") == ("xywh or xyxy", "")
     assert question("cat 100 20 30 40", "cat 1 2 30 40") == ("xywh or xyxy", "--box xywh")
     assert question(*["0 0.5 0.5 0.2 0.2 0.3"] * 9) == ("confidence first or last", "")  # inside, either way
-    assert question(*["0 0.95 0.5 0.5 0.9 0.9"] * 9) == ("confidence first or last", "--confidence first")
+    assert question(*["0 0.99 0.5 0.9 0.9 0.1"] * 9) == ("confidence first or last", "--confidence first")
     assert question(*["0 0.5 0.5 0.9 0.9 0.95"] * 9) == ("confidence first or last", "--confidence last")
-    falling = [f"0 {0.3 + i % 3 / 10} 0.4 0.2 0.2 {0.9 - i / 50}" for i in range(12)]
+    falling = [f"0 {0.3 + i % 3 / 10} 0.4 0.2 {0.2 + i % 2 / 20} {0.9 - i / 50}" for i in range(12)]
     assert question(*falling) == ("confidence first or last", "--confidence last")
     assert question("0 0.1 0.1 0.2 0.2 0.1 0.3 0 0.2") == ("oriented boxes or polygons", "--rows oriented")
     assert question("0 0.1 0.1 0.2 0.1 0.2 0.2 0.1 0.2") == ("oriented boxes or polygons", "")  # either is one box

@@ -44,10 +44,6 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: read_truth(folder(data_dot_yaml="train: images/a\nval: images/b\nnames: [cat, dog]\n")),
     ),
     (
-        "data.yaml: a YAML file, which holds no boxes; expected the folder with the label files that it belongs to",
-        lambda: read_truth(file("data.yaml", "train: images/a\nnames: [cat, dog]\n")),
-    ),
-    (
         f"t: no annotations (it holds README.md); expected {looked_for('truth')}",
         lambda: read_truth(folder(README_dot_md="# what\n")),
     ),

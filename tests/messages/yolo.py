@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from boxscore.formats.io.files import Files
+from boxscore.formats.yolo.dataset import open_data_set
 from boxscore.joining.read import Reading, read_detections, read_truth
 
 NO_CONFIDENCE = (
@@ -34,6 +36,11 @@ def truth(content: str | dict[str, str], **how: Any) -> Any:
 def found(content: str | dict[str, str], **how: Any) -> Any:
     files = content if isinstance(content, dict) else {"a.txt": content}
     return read_detections(folder(files), Reading(detections_format="yolo", **how))
+
+
+def sheet(content: str, files: dict[str, str] | None = None, **how: Any) -> Any:
+    folder({"data.yaml": content, **(files or {})})
+    return read_truth("y/data.yaml", **how)
 
 
 BOX = "0 .5 .5 .1 .1\n"
@@ -86,6 +93,51 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "y/data.yaml: kpt_shape is ['17', '4']; expected how many keypoints, and 2 or 3 numbers for each",
         lambda: truth({"a.txt": BOX, "data.yaml": "names: [cat]\nkpt_shape: [17, 4]\n"}),
+    ),
+    # a data.yaml instead of the folder
+    (
+        "y/data.yaml: a YAML file without names, train, val or test; expected the data.yaml of a YOLO data set",
+        lambda: sheet("lr: 0.1\n"),
+    ),
+    (
+        "y/data.yaml: no train, val or test; expected the data.yaml of a data set, with the places of its images",
+        lambda: sheet("names: [cat]\n"),
+    ),
+    (
+        "y/data.yaml: no split 'test' (there is train, val); expected the name of one split",
+        lambda: sheet("train: a\nval: b\n", split="test"),
+    ),
+    (
+        "y/data.yaml: no val, and 2 splits (train, test); expected one of them: --split NAME (split= in Python)",
+        lambda: sheet("train: a\ntest: b\n"),
+    ),
+    (
+        "y/data.yaml: val is images/val, and there is no such folder; expected the folder of the images, or of their "
+        "labels\n  Looked for y/images/val. Correct path or val in it.",
+        lambda: sheet("val: images/val\n"),
+    ),
+    (
+        "y/data.yaml: val is val.txt, and there is no such list of images; expected the list, with an image per line\n"
+        "  Looked for y/val.txt. Correct path or val in it.",
+        lambda: sheet("val: val.txt\n"),
+    ),
+    (
+        "y/data.yaml: val is a.jpg, and there is no such image; expected the image\n  Looked for y/a.jpg. Correct path "
+        "or val in it.",
+        lambda: sheet("val: a.jpg\n"),
+    ),
+    (
+        "y/data.yaml: val is y/list.txt, and none of its 1 images is there (x.jpg); expected the folder of the images, "
+        "or of their labels",
+        lambda: sheet("val: list.txt\n", {"list.txt": "x.jpg\n"}),
+    ),
+    (
+        "y/data.yaml: no label files for val (y/images); expected a .txt file per image",
+        lambda: sheet("val: images\n", {"images/a.jpg": ""}),
+    ),
+    (
+        "standard input.yaml: a YAML file whose folder is unknown; expected the path of the file, beside its data",
+        lambda: open_data_set(Files("standard input.yaml", ("",), None, {"": b"val: images"}), None, None),
     ),
     # lines
     (
@@ -141,8 +193,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     (
         "y/a.txt:1: cannot tell whether the confidence is the first or the last value; expected --confidence first "
-        "(darknet) or --confidence last (Ultralytics; confidence= in Python)\n  The numbers alone do not tell which, "
-        "and it changes the result.",
+        "(darknet) or --confidence last (Ultralytics; confidence= in Python)\n  It changes the result. Seen: "
+        "boxes inside the image: 1 of 1 with the first, 1 with the last; the order of rows tells nothing.",
         lambda: found("0 .5 .4 .3 .2 .1\n"),
     ),
 ]

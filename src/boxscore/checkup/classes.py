@@ -11,12 +11,11 @@ import numpy as np
 from boxscore.checkup.sampling import Sample
 from boxscore.diagnostics.diagnoses import Diagnosis, Evidence, Tables, diagnosis
 from boxscore.errors import first_few
+from boxscore.formats.io.class_numbers import COCO_IDS
 from boxscore.tables.model import Detections, Indices, Truth
 from boxscore.tables.synonyms import suggestions
 
 SURE = 10  # pairs that a single class needs
-# COCO numbers 80 classes from 1 to 90; these ids were never used.
-COCO_IDS = tuple(i for i in range(1, 91) if i not in (12, 26, 29, 30, 45, 66, 68, 69, 71, 83))
 MAPPED = "--map-classes FILE with a line such as `detections name = truth name` for each does the same"
 Map = Mapping[int, int]  # classes of the detections to classes of the truth, by index
 

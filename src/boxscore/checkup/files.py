@@ -12,7 +12,9 @@ from boxscore.diagnostics.diagnoses import Diagnosis, diagnosis
 from boxscore.diagnostics.findings import Finding
 from boxscore.errors import BoxscoreError, InputError
 from boxscore.formats.io import pipes
+from boxscore.formats.io.files import open_files
 from boxscore.formats.io.options import BOXES, COORDS
+from boxscore.formats.recognise import recognise
 from boxscore.formats.registry import names
 from boxscore.joining.both import Both
 from boxscore.joining.read import ReadOptions, read_detections, read_truth
@@ -128,7 +130,7 @@ def _helped(
     side: str, path: str | os.PathLike[str], how: ReadOptions, truth: Truth | None
 ) -> tuple[Read | None, str, ReadOptions]:
     """The first statement under which the file can be read and holds boxes."""
-    for field, value in _statements(side, how):
+    for field, value in _statements(side, how, _is_recognised(side, path, how)):
         changed: dict[str, Any] = {field: value}
         stated = replace(how, **changed)
         try:
@@ -140,11 +142,20 @@ def _helped(
     return None, "", how
 
 
-def _statements(side: str, how: ReadOptions) -> Iterator[tuple[str, str]]:
+def _is_recognised(side: str, path: str | os.PathLike[str], how: ReadOptions) -> bool:
+    """Whether the content says which format it is: then no other one reads it rightly, whatever it takes."""
+    try:
+        recognise(open_files(path), side, None, how.split)
+    except BoxscoreError:
+        return False
+    return True
+
+
+def _statements(side: str, how: ReadOptions, recognised: bool) -> Iterator[tuple[str, str]]:
     for coords in COORDS:
         if how.coords is None:
             yield "coords", coords
-    if getattr(how, f"{side}_format") is None:
+    if getattr(how, f"{side}_format") is None and not recognised:
         yield from ((f"{side}_format", name) for name in names(side))
     if how.box is None:
         yield from ((f"{side}_box", box) for box in BOXES)

@@ -34,6 +34,12 @@ CLASSES = (
         advice="Name the classes of the benchmark with --class-list: objects of any other are then left out.",
     ),
     Kind(
+        "CLS006", "note", "category ids counted otherwise",
+        says="{detail}",
+        advice="Ultralytics counts labels from 0 and predictions.json from 1; if that is not so here, name the classes "
+        "with --detections-classes or --map-classes.",
+    ),
+    Kind(
         "CLS010", "note", "classes without names",
         says="the file lists no categories, so that the ids of its {count} class{es} are their names",
         advice="Add `categories` to the file to see names.",

@@ -25,6 +25,11 @@ FILES = (
         "else fits.",
     ),
     Kind(
+        "SPL001", "note", "split chosen",
+        says="{detail}",
+        advice="State it with --split NAME (split= in Python); a data.yaml stands for its validation split.",
+    ),
+    Kind(
         "REC001", "warning", "invalid records left out",
         says="{count} invalid record{s} {were} left out ({detail})",
         advice="Correct the records; without --skip-invalid the file is refused.",

@@ -109,6 +109,7 @@ class Format(Known):
     write_truth: str = ""  # function that writes
     write_detections: str = ""
     folder: bool | None = False  # whether it is a folder (True), one file (False) or either (None)
+    sheets: tuple[str, ...] = ()  # how files end that describe a folder and may be given instead of it
     boxes: Boxes | None = None  # how boxes are written; None where the user may say it
     options: tuple[str, ...] = ()  # files of `ReadOptions` that tell more about it
     keeps: tuple[str, ...] = ()  # of what `holding` lists, what the writer keeps

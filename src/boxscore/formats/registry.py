@@ -52,6 +52,13 @@ def formats(everything: bool = True) -> tuple[Format, ...]:
     return tuple(record for record in known(everything) if isinstance(record, Format))
 
 
+def described(name: str, is_file: bool = True) -> str:
+    """The format of the folder that a file describes and is given for, such as a data.yaml; empty where it is none."""
+    lower = name.lower()
+    fitting = (form.name for form in formats(everything=False) if form.sheets and lower.endswith(form.sheets))
+    return next(fitting, "") if is_file else ""
+
+
 @cache
 def foreign() -> dict[str, Foreign]:
     """What is known by name and refused."""

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from boxscore.formats.content import Candidate, Question
 from boxscore.formats.recognise.answer import Answer
 from boxscore.formats.record import Format
-from boxscore.formats.registry import find, foreign, formats, lookup, names
+from boxscore.formats.registry import described, find, foreign, formats, lookup, names
 from boxscore.report.text import WIDTH
 from boxscore.report.words import printable, wrapped
 
@@ -119,7 +119,7 @@ def _use(answer: Answer, side: str, columns: int) -> list[str]:
     best = next((c for c in answer.candidates if side in readable(c)), None)
     if best is None:
         return []
-    if answer.is_file and lookup(best.name).folder:
+    if answer.is_file and lookup(best.name).folder and described(answer.name) != best.name:
         return _lines(f"As {side}: this is one file of {best.name}; give the folder that holds it.", columns, "", "   ")
     said = "".join(f" {_statement(question)}" for question in answer.questions) if best is answer.candidates[0] else ""
     sides = f"{answer.name} DETECTIONS" if side == "truth" else f"TRUTH {answer.name}"

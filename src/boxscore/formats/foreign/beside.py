@@ -11,10 +11,7 @@ from boxscore.formats.yolo.config import read_config
 def no_labels(files: Files, looked_for: str) -> InputError | None:
     """What to say where texts that are no list of names are all there is: a data.yaml, or something to read."""
     if files.is_file:
-        if not files.name.lower().endswith((".yaml", ".yml")):
-            return None
-        expected = "the folder with the label files that it belongs to"
-        return InputError(files.name, "a YAML file, which holds no boxes", expected)
+        return None
     if sheets := files.ending(".yaml", ".yml"):
         splits = read_config(Listing(files), None).splits
         some = ", ".join(f"{name}: {first_few(places, len(places))}" for name, places in splits.items())

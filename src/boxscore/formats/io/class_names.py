@@ -23,6 +23,11 @@ def named_classes(detections: Detections, how: ReadOptions, truth: Truth | None)
         from boxscore.formats.io.class_maps import read_class_map  # few need it
 
         detections, findings = _renamed(detections, read_class_map(how.map_classes), str(how.map_classes), truth)
+    if truth is not None and how.detections_classes is None and how.map_classes is None:
+        from boxscore.formats.io.class_numbers import counted  # for YOLO
+
+        detections, more = counted(detections, truth) if truth.format == "yolo" else (detections, [])
+        findings += more
     if truth is not None and detections.classes is not truth.classes:
         findings += _alike(detections, truth)
     return detections, findings

@@ -9,7 +9,7 @@ from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError
 from boxscore.formats.io.files import Files
 from boxscore.formats.record import CSV, SURE, TEXT, Format
-from boxscore.formats.registry import each, find, foreign, lookup, names
+from boxscore.formats.registry import described, each, find, foreign, lookup, names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,10 +32,12 @@ class Taken(NamedTuple):
 
 def recognise(files: Files, side: str, stated: str | None = None, split: str | None = None) -> Taken:
     """The format of one side, as stated or by content, and its files; an error says what was looked for."""
+    if stated is None and files.is_file and (name := _at_a_glance(files)):
+        return Taken(name, files)
+    if (sheet := described(files.name, files.is_file)) and stated in (None, sheet):
+        return Taken(sheet, files)
     if stated is not None:
         return Taken(stated, _as_stated(files, side, stated, split))
-    if files.is_file and (name := _at_a_glance(files)):
-        return Taken(name, files)
     from boxscore.formats.recognise.evidence import recognised
     from boxscore.formats.recognise.layout import narrowed
 

@@ -14,8 +14,8 @@ from boxscore.formats.recognise.answer import LEVELS, Answer, Refused, ranked
 from boxscore.formats.recognise.layout import narrowed
 from boxscore.formats.recognise.look import SAMPLE, Look, Piece, look
 from boxscore.formats.recognise.text_forms import Forms
-from boxscore.formats.record import CSV, JSON, PICTURE, RECORD, SURE, TEXT, TRUTH, XML, Format, Seen
-from boxscore.formats.registry import asked, foreign, formats, of_others
+from boxscore.formats.record import CSV, JSON, LIKELY, PICTURE, RECORD, SURE, TEXT, TRUTH, XML, Format, Seen
+from boxscore.formats.registry import asked, described, foreign, formats, of_others
 
 _SHORT = 1 << 12  # characters of JSON that are looked at first
 _PICTURES = "images"  # what a file of such content, or a folder of nothing else, is called
@@ -36,8 +36,8 @@ def recognised(files: Files, most: int = SAMPLE, everything: bool = True) -> Ans
 
 
 def _recognised(files: Files, most: int, everything: bool) -> Answer:
-    if (packed := _packed(files)) is not None:
-        return packed
+    if (told := _packed(files) or _sheet(files)) is not None:
+        return told
     seen = look(files, most)
     per_file: list[tuple[Piece, Seen]] = []
     refused: dict[str, str] = {}
@@ -182,6 +182,15 @@ def _together(found: Sequence[tuple[Piece, Seen]]) -> list[Candidate]:
             reasons.append(f"{len(members):,} such file{'s' * (len(members) != 1)}, {members[0][0].path} first")
         candidates.append(Candidate(name, best.level, tuple(reasons), tuple(p.path for p, _ in members), sides))
     return candidates
+
+
+def _sheet(files: Files) -> Answer | None:
+    """What describes a folder of some format and may be given instead of it."""
+    if not (name := described(files.name, files.is_file)):
+        return None
+    refused = tuple(Refused(form.name, "it is YAML") for form in formats() if form.name != name)
+    reasons = ("it is YAML, and is read as the description of a data set",)
+    return Answer(files.name, "a YAML file", True, (Candidate(name, LIKELY, reasons, ("",), TRUTH),), refused)
 
 
 def _packed(files: Files) -> Answer | None:

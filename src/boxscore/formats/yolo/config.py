@@ -36,8 +36,7 @@ def read_config(listing: Listing, classes: tuple[str, ...] | None) -> Config:
         splits.update(_of_darknet(folder, path))
     for path, values in _sheets(listing):
         if not splits:
-            root = values["path"] if isinstance(values.get("path"), str) else ""
-            splits = {key: _places(folder.place(path), key, values[key]) for key in _SPLITS if values.get(key)}
+            splits, root = _splits(folder.place(path), values)
         if values.get("kpt_shape"):
             keypoints = _keypoints(folder.place(path), values["kpt_shape"])
         if values.get("names"):
@@ -53,6 +52,18 @@ def read_config(listing: Listing, classes: tuple[str, ...] | None) -> Config:
     return Config(names, folder.place(first), splits, root, keypoints)
 
 
+def config_of_sheet(sheet: Files, classes: tuple[str, ...] | None) -> Config:
+    """What a YAML file on its own says: the data set that it describes."""
+    values = _values(sheet, "")
+    if values is None:
+        raise InputError(
+            sheet.name, "a YAML file without names, train, val or test", "the data.yaml of a YOLO data set"
+        )
+    names = _names(sheet.name, values) if values.get("names") and classes is None else classes
+    keypoints = _keypoints(sheet.name, values["kpt_shape"]) if values.get("kpt_shape") else None
+    return Config(names, sheet.name if classes is None else "", *_splits(sheet.name, values), keypoints)
+
+
 def _lines(text: str) -> Iterator[str]:
     """Lines without those that are blank at the end: a class has the number of its line."""
     return (line.strip() for line in text.rstrip().splitlines())
@@ -62,16 +73,27 @@ def _sheets(listing: Listing) -> Iterator[tuple[str, dict[str, Any]]]:
     """The YAML files that describe data; those nearest to the top come first."""
     folder = listing.folder
     for path in sorted(listing.ending("yaml", "yml"), key=lambda path: (path.count("/"), path)):
-        import yaml  # most folders have none
-
-        try:
-            values = yaml.load(text_of(folder, path), yaml.BaseLoader)  # which leaves a class called `no` as it is
-        except (yaml.YAMLError, RecursionError) as error:
-            mark = getattr(error, "problem_mark", None)
-            place = folder.place(path) if mark is None else f"{folder.place(path)}:{mark.line + 1}"
-            raise InputError(place, "invalid YAML", "names and places of the data") from None
-        if isinstance(values, dict) and any(values.get(key) for key in ("names", *_SPLITS)):
+        if (values := _values(folder, path)) is not None:
             yield path, values
+
+
+def _values(folder: Files, path: str) -> dict[str, Any] | None:
+    """What a YAML file holds, if it describes data."""
+    import yaml  # most folders have none
+
+    try:
+        values = yaml.load(text_of(folder, path), yaml.BaseLoader)  # which leaves a class called `no` as it is
+    except (yaml.YAMLError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        place = folder.place(path) if mark is None else f"{folder.place(path)}:{mark.line + 1}"
+        raise InputError(place, "invalid YAML", "names and places of the data") from None
+    return values if isinstance(values, dict) and any(values.get(key) for key in ("names", *_SPLITS)) else None
+
+
+def _splits(file: str, values: dict[str, Any]) -> tuple[dict[str, tuple[str, ...]], str]:
+    """The places of each split, and the folder that they are below."""
+    root = values["path"] if isinstance(values.get("path"), str) else ""
+    return {key: _places(file, key, values[key]) for key in _SPLITS if values.get(key)}, root
 
 
 def _of_darknet(folder: Files, path: str) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -13,11 +13,10 @@ from boxscore.formats.io.label_files import Listing, base, named
 from boxscore.formats.io.number_rows import text_of
 from boxscore.formats.words import as_number
 from boxscore.formats.yolo.config import Config
-from boxscore.formats.yolo.pairs import SPLIT, Layout, by_folder, paired, split_of
+from boxscore.formats.yolo.pairs import SPLIT, Layout, by_folder, paired, plain, split_of
 from boxscore.formats.yolo.places import Places
 
 _IMAGES = tuple(extension[1:] for extension in IMAGES)
-_ALIKE = {"valid": "val", "validation": "val"}
 
 
 def layout_of(listing: Listing, config: Config, wanted: str | None) -> Layout:
@@ -36,7 +35,7 @@ def layout_of(listing: Listing, config: Config, wanted: str | None) -> Layout:
         covered = {path for group in groups.values() for path in (*group.labels, *group.images)}
         images, labels = ([path for path in paths if path not in covered] for paths in (images, labels))
     for name, group in _by_folder(images, labels).items():  # what is not where the configuration says
-        if any(group.labels) and _plain(name) not in map(_plain, groups):
+        if any(group.labels) and plain(name) not in map(plain, groups):
             groups[name] = group
     return _chosen(folder, groups, wanted)
 
@@ -74,15 +73,11 @@ def _chosen(folder: Files, groups: dict[str, Layout], wanted: str | None) -> Lay
     shown = ", ".join(name or "." for name in names)
     if wanted is None:
         raise InputError(folder.name, f"{len(names)} splits ({shown})", "one of them: --split NAME (split= in Python)")
-    asked = _plain(wanted)
+    asked = plain(wanted)
     fitting = [name for name in names if wanted == (name or ".")]
-    fitting = fitting or [name for name in names if _plain(name) == asked] or [
+    fitting = fitting or [name for name in names if plain(name) == asked] or [
         name for name in names if name.lower().startswith(asked)
     ]  # fmt: skip
     if len(fitting) != 1:
         raise InputError(folder.name, f"no split '{wanted}' (there is {shown})", "the name of one split")
     return groups[fitting[0]]
-
-
-def _plain(split: str) -> str:
-    return _ALIKE.get(split.lower(), split.lower())

@@ -16,6 +16,7 @@ SPLIT = re.compile(
     re.IGNORECASE,
 )
 _DARKNET = re.compile(r"obj_(.+)_data")
+_ALIKE = {"valid": "val", "validation": "val"}
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,13 @@ class Layout:
 
     def __add__(self, other: Layout) -> Layout:
         return Layout(self.keys + other.keys, self.labels + other.labels, self.images + other.images)
+
+    def labelled(self) -> Layout:
+        """The images that have a file of labels."""
+        kept = [i for i, path in enumerate(self.labels) if path is not None]
+        if len(kept) == len(self.keys):
+            return self
+        return Layout(*(tuple(column[i] for i in kept) for column in (self.keys, self.labels, self.images)))  # type: ignore[arg-type]
 
 
 def paired(images: Sequence[str], labels: Sequence[str], top: str | None = None) -> Layout:
@@ -102,6 +110,15 @@ def split_of(folder: str) -> str:
     """
     darknet = _DARKNET.fullmatch(folder)
     return darknet[1] if darknet else folder if SPLIT.fullmatch(folder) else ""
+
+
+def plain(split: str) -> str:
+    """The name of a split as others may write it.
+
+    >>> plain("Valid"), plain("test")
+    ('val', 'test')
+    """
+    return _ALIKE.get(split.lower(), split.lower())
 
 
 def _below(inside: str) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
 
-from boxscore.formats.content import SHARES, File, Question, Values, percent
+import numpy as np
+
+from boxscore.formats.content import SHARES, File, Line, Question, Values, percent
+from boxscore.formats.yolo.confidence import PLACES, judged
 
 
 def questions(files: Sequence[File]) -> list[Question]:
@@ -14,7 +16,8 @@ def questions(files: Sequence[File]) -> list[Question]:
     by_file = [[line.values for line in file.lines if line.form == SHARES] for file in files]
     width = Counter(len(row) for rows in by_file for row in rows).most_common(1)[0][0] if any(by_file) else 0
     if width in (5, 6) and not _are_points(by_file, width):
-        return [_confidence([[row for row in rows if len(row) == width] for rows in by_file])]
+        fitting = [[line for line in file.lines if line.form == SHARES and len(line.values) == width] for file in files]
+        return [_confidence(fitting)]
     if width in (8, 9, 10):
         return [_oriented([row[:8] for rows in by_file for row in rows if len(row) == width])]
     return [_joints(by_file, width)] if width > 10 else []
@@ -25,50 +28,15 @@ def _are_points(by_file: Sequence[Sequence[Values]], width: int) -> bool:
     return width == 6 and not all(row[5] == int(row[5]) for rows in by_file for row in rows if len(row) == 6)
 
 
-def _confidence(by_file: Sequence[Sequence[Values]]) -> Question:
-    """First or last: boxes must lie in the image, and most tools write the surest first."""
-    rows = [row for found in by_file for row in found]
-    inside = {}
-    for place, start in (("first", 1), ("last", 0)):
-        boxes = [row[start : start + 4] for row in rows]
-        inside[place] = sum(_within(box) for box in boxes)
-    pairs = [(a, b) for found in by_file for a, b in pairwise(found)]
-    falling = {"first": sum(a[0] >= b[0] for a, b in pairs), "last": sum(a[4] >= b[4] for a, b in pairs)}
-    n = len(rows)
-    evidence = [
-        f"boxes inside their images: {percent(inside['first'], n)} of {n:,} with the confidence first, "
-        f"{percent(inside['last'], n)} with it last"
-    ]
-    if pairs:
-        evidence.append(
-            f"falling from line to line within files: the second column in {percent(falling['first'], len(pairs))}, "
-            f"the sixth in {percent(falling['last'], len(pairs))} of {len(pairs):,}"
-        )
-    return Question(
-        "confidence first or last",
-        tuple(evidence),
-        ("--confidence first", "--confidence last"),
-        _decided(inside, falling, n, len(pairs)),
-    )
-
-
-def _decided(inside: dict[str, int], falling: dict[str, int], n: int, pairs: int) -> str:
-    better, worse = sorted(inside, key=inside.__getitem__, reverse=True)
-    if (inside[better] >= 0.98 * n and inside[worse] < 0.9 * n) or (
-        inside[better] > 0.75 * n and inside[worse] < 0.25 * n
-    ):
-        return f"--confidence {better}"
-    better, worse = sorted(falling, key=falling.__getitem__, reverse=True)
-    if pairs >= 10 and falling[better] == pairs and falling[worse] < 0.8 * pairs:
-        return f"--confidence {better}"
-    return ""
-
-
-def _within(box: Values) -> bool:
-    """Whether a box of centre, width, height lies in its image, a hundredth more or less."""
-    x, y, w, h = box
-    reach = max(abs(2 * x - 1) + w, abs(2 * y - 1) + h)
-    return w > 0 and h > 0 and reach <= 1.02
+def _confidence(by_file: Sequence[Sequence[Line]]) -> Question:
+    """First or last, as the reader decides it without a ground truth."""
+    lines = [(i, line) for i, found in enumerate(by_file) for line in found]
+    names = {name: k for k, name in enumerate({line.name: 0 for _, line in lines})}
+    values = np.array([line.values[:5] for _, line in lines], np.float64).reshape(-1, 5)
+    file = np.array([i for i, _ in lines], np.int32)
+    made = judged(values, file, np.array([names[line.name] for _, line in lines], np.int32))
+    answer = f"--confidence {made.place}" if made.place else ""
+    return Question("confidence first or last", made.seen, tuple(f"--confidence {place}" for place in PLACES), answer)
 
 
 def _oriented(rows: Sequence[Values]) -> Question:

@@ -24,9 +24,11 @@ from boxscore.formats.io.line_edits import edited_lines
 from boxscore.formats.io.number_rows import Lines, NumberRows, Row, read_rows
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.words import as_number
+from boxscore.formats.yolo.agreement import overlaps_with
+from boxscore.formats.yolo.confidence import Overlaps
 from boxscore.formats.yolo.config import Config, read_config
+from boxscore.formats.yolo.dataset import DataSet, open_data_set
 from boxscore.formats.yolo.layout import layout_of
-from boxscore.formats.yolo.pairs import Layout
 from boxscore.formats.yolo.rows import BadRows, Parts, parts_of_detections, parts_of_truth, too_short
 from boxscore.formats.yolo.shapes import boxes_of, shapes_of
 from boxscore.tables.model import Classes, Detections, Images, Indices, Truth, row_numbers
@@ -38,22 +40,24 @@ _CLASS = re.compile(r"(\d+)(?:\.0*)?")
 def read_truth(folder: Files, how: ReadOptions) -> tuple[Truth, list[Finding]]:
     """Objects of all images, or of one split."""
     how = how.of("truth")
-    config, layout, rows = _read(folder, how)
-    rows, parts = _parts(parts_of_truth, rows, how, config)
-    columns = _columns(folder, how, config, layout, rows, parts)
-    n, without = len(rows), [key for key, label in zip(layout.keys, layout.labels, strict=True) if label is None]
-    findings = [finding("NEG001", len(without), first_few(without, len(without)))] if without else []
+    made, rows = _read(folder, how)
+    rows, parts = _parts(parts_of_truth, rows, how, made)
+    columns, findings = _columns(folder, how, made, rows, parts)
+    keys = zip(made.layout.keys, made.layout.labels, strict=True)
+    n, without = len(rows), [key for key, label in keys if label is None]
+    findings += [finding("NEG001", len(without), first_few(without, len(without)))] if without else []
     return Truth(**columns, area=np.full(n, np.nan), flags=np.zeros(n, np.uint16)), findings
 
 
 def read_detections(folder: Files, how: ReadOptions, truth: Truth | None = None) -> tuple[Detections, list[Finding]]:
     """Detections: rows with a confidence, at the end or behind the class."""
     how = how.of("detections")
-    config, layout, rows = _read(folder, how)
-    rows, parts = _parts(parts_of_detections, rows, how, config)
-    columns = _columns(folder, how, config, layout, rows, parts)
+    made, rows = _read(folder, how)
+    made = made._replace(layout=made.layout.labelled())  # plots and drawn images say nothing about detections
+    rows, parts = _parts(parts_of_detections, rows, how, made, truth)
+    columns, findings = _columns(folder, how, made, rows, parts)
     assert parts.score is not None
-    return Detections(**columns, track=parts.track, score=parts.score), list(parts.findings)
+    return Detections(**columns, track=parts.track, score=parts.score), [*findings, *parts.findings]
 
 
 def edited(folder: Files, how: ReadOptions, side: str, change: Correction, truth: Truth | None = None) -> Edited:
@@ -64,9 +68,11 @@ def edited(folder: Files, how: ReadOptions, side: str, change: Correction, truth
 def _lines(folder: Files, how: ReadOptions, side: str, truth: Truth | None) -> Lines:
     """The lines of a folder, and where in them the numbers of each row stand."""
     how = how.of(side)
-    config, layout, rows = _read(folder, how)
+    made, rows = _read(folder, how)
+    config, layout = made.config, made.layout
     scored = side == "detections"
-    parts = (parts_of_detections if scored else parts_of_truth)(rows, how, config.keypoints)
+    overlaps = overlaps_with(truth, layout) if scored else None
+    parts = (parts_of_detections if scored else parts_of_truth)(rows, how, config.keypoints, overlaps)
     at = parts.begin - rows.first[:-1]
     ids = {} if truth is None else dict(zip(truth.classes.name, truth.classes.id, strict=True))
 
@@ -81,25 +87,29 @@ def _lines(folder: Files, how: ReadOptions, side: str, truth: Truth | None) -> L
     return Lines(paths, rows, at, parts.length, score, "cxcywh", True, word, parts.keypoints is not None)
 
 
-def _read(folder: Files, how: ReadOptions) -> tuple[Config, Layout, NumberRows]:
-    listing = Listing(folder)
-    config = read_config(listing, how.classes)
-    layout = layout_of(listing, config, how.split)
-    paths = [path for path in layout.labels if path is not None]
-    rows = read_rows(folder, paths, 0, partial(_careful, how.invalid), how.threads)
+def _read(given: Files, how: ReadOptions) -> tuple[DataSet, NumberRows]:
+    if given.is_file:
+        made = open_data_set(given, how.classes, how.split)
+    else:
+        listing = Listing(given)
+        config = read_config(listing, how.classes)
+        made = DataSet(given, config, layout_of(listing, config, how.split))
+    paths = [path for path in made.layout.labels if path is not None]
+    rows = read_rows(made.folder, paths, 0, partial(_careful, how.invalid), how.threads)
     if how.skip_invalid and bool((short := np.diff(rows.first) < _FEWEST).any()):
         rows = _without(rows, BadRows(short, partial(too_short, rows)), how)
-    return config, layout, rows
+    return made, rows
 
 
 def _parts(
-    parts_of: Callable[[NumberRows, ReadOptions, tuple[int, int] | None], Parts], rows: NumberRows, how: ReadOptions,
-    config: Config,
+    parts_of: Callable[[NumberRows, ReadOptions, tuple[int, int] | None, Overlaps | None], Parts], rows: NumberRows,
+    how: ReadOptions, made: DataSet, truth: Truth | None = None,
 ) -> tuple[NumberRows, Parts]:  # fmt: skip
     """The rows that can be used, and what their numbers are."""
+    overlaps = overlaps_with(truth, made.layout) if how.confidence is None else None
     while True:
         try:
-            return rows, parts_of(rows, how, config.keypoints)
+            return rows, parts_of(rows, how, made.config.keypoints, overlaps)
         except BadRows as error:
             if not how.skip_invalid:
                 raise
@@ -113,20 +123,38 @@ def _without(rows: NumberRows, bad: BadRows, how: ReadOptions) -> NumberRows:
 
 
 def _columns(
-    folder: Files, how: ReadOptions, config: Config, layout: Layout, rows: NumberRows, parts: Parts
-) -> dict[str, Any]:  # fmt: skip
+    given: Files, how: ReadOptions, made: DataSet, rows: NumberRows, parts: Parts
+) -> tuple[dict[str, Any], list[Finding]]:  # fmt: skip
     """What both sides have."""
+    folder, config, layout, _ = made
     classes, label = _classes(config, rows)
+    images, findings = _images(made, how)
     corners, area = boxes_of(rows.numbers, parts, how.image_size)
     of_file = np.flatnonzero([path is not None for path in layout.labels]).astype(np.int32)
     places = [folder.place(label or image or "") for label, image in zip(layout.labels, layout.images, strict=True)]
     oriented = how.rows == "oriented"
     return {
-        "images": Images(layout.keys), "classes": classes, "image": of_file[rows.file], "label": label,
-        "corners": corners, "box_area": area, "position": row_numbers(len(rows)), "source": folder.name,
+        "images": images, "classes": classes, "image": of_file[rows.file], "label": label,
+        "corners": corners, "box_area": area, "position": row_numbers(len(rows)), "source": given.name,
         "format": "yolo", "places": places, "relative": how.image_size is None,
         "shapes": shapes_of(rows.numbers, parts, how.image_size, oriented) if how.shapes else None,
-    }  # fmt: skip
+    }, [*made.findings, *findings]  # fmt: skip
+
+
+def _images(made: DataSet, how: ReadOptions) -> tuple[Images, list[Finding]]:
+    """The images, with their sizes where image files lie beside the labels and nobody states others."""
+    layout, there = made.layout, [path for path in made.layout.images if path is not None]
+    if not there or how.states_sizes:
+        return Images(layout.keys), []
+    from boxscore.formats.io.image_sizes import headers_of  # where there are images
+
+    headers = headers_of(made.folder, there, how.threads)
+    sizes = np.array([headers[path][:2] if path in headers else (np.nan, np.nan) for path in layout.images], np.float64)
+    broken = [made.folder.place(path) for path in there if path not in headers]
+    findings = [finding("SIZ003", len(broken), first_few(broken, len(broken)))] if broken else []
+    if len(broken) == len(there):
+        return Images(layout.keys), findings
+    return Images(layout.keys, None, sizes[:, 0].copy(), sizes[:, 1].copy()), findings
 
 
 def _careful(invalid: Invalid, text: str, file: str) -> Iterator[Row]:

@@ -13,7 +13,7 @@ from boxscore.diagnostics.findings import Finding
 from boxscore.errors import InputError
 from boxscore.formats.io.number_rows import NumberRows
 from boxscore.formats.io.options import ReadOptions
-from boxscore.formats.yolo.confidence import place_of_confidence
+from boxscore.formats.yolo.confidence import Overlaps, place_of_confidence
 from boxscore.tables.model import Bools, Floats, Ints
 
 COCO_POSE = (17, 3)
@@ -47,7 +47,9 @@ class Parts:
     findings: tuple[Finding, ...] = ()
 
 
-def parts_of_truth(rows: NumberRows, how: ReadOptions, keypoints: tuple[int, int] | None) -> Parts:
+def parts_of_truth(
+    rows: NumberRows, how: ReadOptions, keypoints: tuple[int, int] | None, overlaps: Overlaps | None = None
+) -> Parts:  # fmt: skip
     """Rows without a confidence."""
     length = np.diff(rows.first)
     keypoints = _keypoints(rows, length, how, keypoints, 0)
@@ -58,8 +60,13 @@ def parts_of_truth(rows: NumberRows, how: ReadOptions, keypoints: tuple[int, int
     return _checked(rows, Parts(rows.first[:-1], length, keypoints), how)
 
 
-def parts_of_detections(rows: NumberRows, how: ReadOptions, keypoints: tuple[int, int] | None) -> Parts:
-    """Rows with a confidence, last or first, and perhaps the number of a track behind it."""
+def parts_of_detections(
+    rows: NumberRows, how: ReadOptions, keypoints: tuple[int, int] | None, overlaps: Overlaps | None = None
+) -> Parts:  # fmt: skip
+    """Rows with a confidence, last or first, and perhaps the number of a track behind it.
+
+    `overlaps` tells how well boxes lie on objects of the ground truth, which helps to find the confidence.
+    """
     length, begin = np.diff(rows.first), rows.first[:-1]
     keypoints = _keypoints(rows, length, how, keypoints, 1)
     size = 0 if keypoints is None else 4 + keypoints[0] * keypoints[1]
@@ -76,7 +83,7 @@ def parts_of_detections(rows: NumberRows, how: ReadOptions, keypoints: tuple[int
         place = "last"
         if len(rows) and bool((length == 5).all()):
             _refuse_pixels(rows, begin, range(1, 4))  # those that are of the box in either case
-            place, findings = place_of_confidence(rows, rows.columns(5), rows.file)
+            place, findings = place_of_confidence(rows, rows.columns(5), overlaps)
     at = begin if place == "first" else begin + length - more
     track = np.where(more == 2, last, -1).astype(np.int64) if bool((more == 2).any()) else None
     parts = Parts(
