@@ -85,7 +85,7 @@ else:
         return value
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__} - {"TYPE_CHECKING", "annotations"})
+        return [*__all__, "__version__"]
 
 
 __all__ = [

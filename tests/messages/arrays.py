@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from boxscore.joining.read import Reading, read_detections, read_truth
-from small_coco import TRUTH, truth
+from small_coco import TRUTH, file, truth
 
 COLUMNS = {"image": [1, 2], "labels": [1, 1], "boxes": [[0, 0, 1, 1]] * 2, "scores": [0.5, 0.4]}
 ONE = {"labels": [1], "boxes": [[0, 0, 1, 1]], "scores": [0.5]}
@@ -43,6 +44,41 @@ def masked(values: Any, mask: Any) -> Any:
 
 _FILL = "expected a value in every row: leave the masked rows out, or fill them"
 CASES: list[tuple[str, Callable[..., Any]]] = [
+    # arrays without names
+    (
+        "detections[0]: an array of shape (1, 5); expected 6 columns, as detections_columns has",
+        lambda: read_detections([np.zeros((1, 5))], detections_columns="x1 y1 x2 y2 score label"),
+    ),
+    (
+        "detections_columns=5; expected names of columns, such as 'x1 y1 x2 y2 score label'",
+        lambda: Reading(detections_columns=5),
+    ),
+    (
+        "truth_columns='x1 x1' has a column twice; expected different names",
+        lambda: Reading(truth_columns="x1 x1"),
+    ),
+    (
+        "detections[0]: a value of type SimpleNamespace that is not like Results ('int' object has no attribute "
+        "'cls'); expected `Detections` of supervision or `Results` of Ultralytics",
+        lambda: read_detections([SimpleNamespace(boxes=1, orig_shape=(1, 1), names={})]),
+    ),
+    # classes by number
+    (
+        "classes={'a': 'cat'}; expected names by number, as {1: 'cat'}",
+        lambda: Reading(classes={"a": "cat"}),
+    ),
+    (
+        "classes=3; expected names, or the path of a file that lists them",
+        lambda: Reading(classes=("cat", 3)),
+    ),
+    (
+        "classes has the numbers 1, 3; expected the numbers from 0 on for files (coco)",
+        lambda: read_truth(file("t.json", TRUTH), classes={1: "cat", 3: "dog"}),
+    ),
+    (
+        "detections: labels[0]: 1; expected one of the numbers 2, 3, as in `classes`",
+        lambda: columns(Reading(box="xyxy", classes={2: "cat", 3: "dog"})),
+    ),
     # records that are left out, and then there are none
     (
         "truth: boxes[0]: [0.0, 0.0, nan, 1.0] (it is the only record); expected finite numbers",

@@ -80,8 +80,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: read_truth(5),
     ),
     (
-        "truth: a value of type ndarray; expected a path, a table, a mapping of columns, a data frame, "
-        "or a list with one mapping per image",
+        "truth: an array of shape (2, 4); expected a mapping with boxes and labels, or the names of its columns: "
+        "truth_columns='x1 y1 x2 y2 label'",
         lambda: read_truth(np.zeros((2, 4))),
     ),
     (

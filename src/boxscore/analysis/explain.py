@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,13 +15,18 @@ from boxscore.analysis.differences import Difference, differences, mixture
 from boxscore.analysis.headlines import Headline, Progress, comparable, headlines
 from boxscore.analysis.inert import LAST_BITS, Facts, why_not
 from boxscore.errors import UsageError
+from boxscore.formats.io.keywords import READING, options_from
 from boxscore.joining.align import Aligned
 from boxscore.joining.both import read_both
-from boxscore.joining.read import READING, ReadOptions
 from boxscore.metrics.summary import rows
 from boxscore.protocols import Protocol, get
 from boxscore.tables.arguments import WHOLE, a, checked
 from boxscore.tables.model import Floats
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from boxscore.formats.io.keywords import ReadKeywords
 
 
 @dataclass(frozen=True)
@@ -103,9 +108,7 @@ def explain(
     detections: Any,
     from_: str | Protocol = "coco",
     to: str | Protocol = "voc2012",
-    *,
-    threads: int = 0,
-    **reading: Any,
+    **reading: Unpack[ReadKeywords],
 ) -> Explanation:
     """Shares out the gap between the headlines of two protocols among the rules in which they differ.
 
@@ -119,8 +122,8 @@ def explain(
     (1.0, 0.0, [('iou', -1.0)])
     """
     pair = get(from_), get(to)
-    how = ReadOptions(threads=threads, **reading, needs=overlaps.needed(pair))
-    return explain_tables(read_both(truth, detections, how).aligned, *pair, threads)
+    how = options_from(reading, needs=overlaps.needed(pair))
+    return explain_tables(read_both(truth, detections, how).aligned, *pair, how.threads)
 
 
 @np.errstate(over="ignore", invalid="ignore")  # areas may be infinite

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,10 +17,16 @@ from boxscore.checkup.search import Explained, explained
 from boxscore.diagnostics.diagnoses import Checkup, Diagnosis, Tables, diagnosis
 from boxscore.diagnostics.findings import Finding
 from boxscore.diagnostics.kind import SEVERITIES
+from boxscore.formats.io.keywords import READING, options_from
 from boxscore.joining.align import Aligned
-from boxscore.joining.read import READING, ReadOptions, read_truth
+from boxscore.joining.read import ReadOptions, read_truth
 from boxscore.tables.arguments import WHOLE, checked
 from boxscore.tables.model import Detections, Table, Truth
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from boxscore.formats.io.keywords import ReadKeywords
 
 __all__ = ["doctor", "examine"]
 
@@ -28,7 +34,7 @@ SIZES = ("SIZ001", "SIZ002")
 
 
 @checked(READING, threads=WHOLE)
-def doctor(truth: Any, detections: Any = None, *, train: Any = None, threads: int = 0, **reading: Any) -> Checkup:
+def doctor(truth: Any, detections: Any = None, *, train: Any = None, **reading: Unpack[ReadKeywords]) -> Checkup:
     """Looks for mistakes in truth and detections: misread boxes, shifted numbers, odd scores, doubtful annotations.
 
     Both sides are given as for `evaluate`; `train` is the truth of the training set, to find images that are in both.
@@ -39,8 +45,7 @@ def doctor(truth: Any, detections: Any = None, *, train: Any = None, threads: in
     >>> [d.code for d in doctor(truth, found, box="xyxy")]
     ['SAM101']
     """
-    reading = {name: tuple(v) if isinstance(v, list) else v for name, v in reading.items()}
-    return doctor_of(truth, detections, ReadOptions(threads=threads, **reading), train)
+    return doctor_of(truth, detections, options_from(reading), train)
 
 
 def doctor_of(truth: Any, detections: Any, how: ReadOptions, train: Any = None) -> Checkup:

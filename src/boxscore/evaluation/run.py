@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boxscore import overlaps
 from boxscore.diagnostics.findings import Finding
@@ -17,13 +16,18 @@ from boxscore.evaluation.pixels import unknown_ranges
 from boxscore.evaluation.prepare import matched, prepare
 from boxscore.evaluation.result import Result
 from boxscore.evaluation.tally import Tally
+from boxscore.formats.io.keywords import READING, options_from
 from boxscore.joining.align import Aligned
 from boxscore.joining.both import read_both
-from boxscore.joining.read import READING, ReadOptions
 from boxscore.metrics import Numbers
 from boxscore.metrics.summary import wanted
 from boxscore.protocols import Protocol, get
 from boxscore.tables.arguments import NAMES, WHOLE, a, checked
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from boxscore.formats.io.keywords import ReadKeywords
 
 _PROTOCOL = a("the name of a protocol or a Protocol", str, Protocol)
 _PROTOCOLS = NAMES._replace(expected="a list of protocols")
@@ -35,12 +39,9 @@ def evaluate(
     detections: Any,
     *,
     protocol: str | Protocol = "coco",
-    box: str | None = None,
-    classes: Sequence[str] | str | os.PathLike[str] | None = None,
     metrics: Iterable[str] = (),
     score: float | None = None,
-    threads: int = 0,
-    **reading: Any,
+    **reading: Unpack[ReadKeywords],
 ) -> Result:
     """Evaluates detections against truth by a protocol.
 
@@ -60,8 +61,7 @@ def evaluate(
     >>> evaluate(truth, found, box="xyxy", protocol="coco-keypoints[sigmas=0.05,0.1]")["AR"]
     1.0
     """
-    reading.update(box=box, classes=classes)
-    return evaluate_many(truth, detections, [protocol], metrics=metrics, score=score, threads=threads, **reading)[0]
+    return evaluate_many(truth, detections, [protocol], metrics=metrics, score=score, **reading)[0]
 
 
 @checked(READING, protocols=_PROTOCOLS, metrics=NAMES, threads=WHOLE)
@@ -72,9 +72,7 @@ def evaluate_many(
     *,
     metrics: Iterable[str] = (),
     score: float | None = None,
-    threads: int = 0,
-    classes: Sequence[str] | str | os.PathLike[str] | None = None,
-    **reading: Any,
+    **reading: Unpack[ReadKeywords],
 ) -> list[Result]:
     """Evaluates by several protocols, which share reading, grouping and sorting; arguments as for `evaluate`.
 
@@ -83,11 +81,10 @@ def evaluate_many(
     >>> [r["mAP"] for r in evaluate_many(truth, found, ["voc2012", "tf-voc"], box="xyxy")]
     [1.0, 1.0]
     """
-    reading.update(classes=classes, threads=threads)
     rules, further = [get(protocol) for protocol in protocols], list(metrics)
-    how = ReadOptions(**reading, needs=overlaps.needed(rules))
+    how = options_from(reading, needs=overlaps.needed(rules))
     joined, shared = read_both(truth, detections, how), Shared(rules)
-    return [evaluate_tables(joined.aligned, p, joined.findings, further, threads, shared, score) for p in rules]
+    return [evaluate_tables(joined.aligned, p, joined.findings, further, how.threads, shared, score) for p in rules]
 
 
 def evaluate_tables(

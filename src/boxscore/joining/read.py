@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from boxscore.diagnostics.findings import Finding, finding
-from boxscore.errors import InputError, first_few
+from boxscore.errors import InputError, UsageError, first_few
 from boxscore.formats.arrays import read as arrays
 from boxscore.formats.arrays.columns import is_sheet
+from boxscore.formats.arrays.results import is_array
 from boxscore.formats.io.class_names import named_classes
-from boxscore.formats.io.options import NAMES as READING
-from boxscore.formats.io.options import Reading, ReadOptions
+from boxscore.formats.io.keywords import READING, options_from
+from boxscore.formats.io.options import Numbered, Reading, ReadOptions
 from boxscore.formats.io.source import Source
 from boxscore.formats.record import Format
 from boxscore.formats.registry import each, lookup
@@ -25,7 +26,10 @@ from boxscore.tables.arguments import a, checked, maybe
 from boxscore.tables.model import Classes, Detections, Table, Truth
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from boxscore.formats.io.files import Files
+    from boxscore.formats.io.keywords import ReadKeywords
 
 __all__ = ["READING", "ReadOptions", "Reading", "read_detections", "read_truth"]
 
@@ -36,16 +40,19 @@ _HOW = maybe(a("ReadOptions", ReadOptions))
 
 
 @checked(READING, how=_HOW)
-def read_truth(side: Any, how: ReadOptions | None = None, **reading: Any) -> tuple[Truth, list[Finding]]:
+def read_truth(
+    side: Any, how: ReadOptions | None = None, **reading: Unpack[ReadKeywords]
+) -> tuple[Truth, list[Finding]]:
     """The truth behind a path, a table, COCO values or arrays, and what is odd about it.
 
     How to read what the content does not say is in `how`, or in keywords of the same names.
     """
-    how = replace(how or ReadOptions(), **reading).fresh()
+    how = options_from(reading, how).fresh()
     if isinstance(side, Detections):
         raise InputError("truth", "a table of detections", "a table of objects (Truth)")
     files, form, noted = _files(side, "truth", how)
     if files is not None:
+        _from_0(how.of("truth"), form)
         truth, findings = lookup(form).reader("truth")(_as_read(files, form), how.of("truth"))
         findings = [*noted, *findings, *unused_boxes(how, "truth", form, truth.source)]
     elif isinstance(side, Truth):
@@ -68,14 +75,14 @@ def read_truth(side: Any, how: ReadOptions | None = None, **reading: Any) -> tup
 
 @checked(READING, how=_HOW, truth=maybe(a("a table of objects (Truth)", Truth)))
 def read_detections(
-    side: Any, how: ReadOptions | None = None, truth: Truth | None = None, **reading: Any
+    side: Any, how: ReadOptions | None = None, truth: Truth | None = None, **reading: Unpack[ReadKeywords]
 ) -> tuple[Detections, list[Finding]]:
     """The detections behind a path, a table, COCO values or arrays, and what is odd about them.
 
     `truth` is a help, not a condition: with it, images and classes that are all its own are joined at once. How to read
     what the content does not say is in `how`, or in keywords of the same names.
     """
-    how = replace(how or ReadOptions(), **reading).fresh()
+    how = options_from(reading, how).fresh()
     if isinstance(side, Truth):
         raise InputError("detections", "a table of objects", "a table of detections (Detections)")
     findings: list[Finding] = []
@@ -103,6 +110,7 @@ def read_detections(
 def _read_detections(side: Any, how: ReadOptions, truth: Truth | None) -> tuple[Detections, list[Finding]]:
     files, form, noted = _files(side, "detections", how)
     if files is not None:
+        _from_0(how.of("detections"), form)
         read = lookup(form).reader("detections")
         detections, findings = read(_as_read(files, form), how.of("detections"), truth)
         findings = [*noted, *findings, *unused_boxes(how, "detections", form, detections.source)]
@@ -132,9 +140,16 @@ def _files(side: Any, name: str, how: ReadOptions) -> tuple[Files | Source | Non
     for form in each():
         if isinstance(form, Format) and form.values and (values := form.function(form.values)(name, side)) is not None:
             return values, form.name, ()
-    if is_sheet(side) or (isinstance(side, Sequence) and not isinstance(side, (bytes, bytearray))):
+    if is_array(side) or is_sheet(side) or (isinstance(side, Sequence) and not isinstance(side, (bytes, bytearray))):
         return None, "", ()
     raise InputError(name, f"a value of type {type(side).__name__}", _EXPECTED)
+
+
+def _from_0(how: ReadOptions, form: str) -> None:
+    """Raises where class numbers do not count from 0, and are of files, which only have a list of names."""
+    if isinstance(how.classes, Numbered):
+        found = f"classes has the numbers {first_few(how.classes.ids, len(how.classes))}"
+        raise UsageError(f"{found}; expected the numbers from 0 on for files ({form})")
 
 
 def _without_invalid(table: Table, how: ReadOptions, findings: list[Finding]) -> tuple[Table, list[Finding]]:

@@ -55,10 +55,10 @@ def maybe(kind: Kind) -> Kind:
 SLICE = {"iou": maybe(NUMBER), "area": maybe(TEXT), "max_detections": maybe(WHOLE)}
 
 
-def checked(*more: Iterable[str], **kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def checked(*more: Iterable[inspect.Parameter], **kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Checks the names of all arguments of a function, and the kinds of some, before it is called.
 
-    `more` are the names that its `**keywords` take.
+    `more` are those that its `**keywords` take; help and notebooks show them as if they were written out.
 
     >>> @checked(size=NUMBER)
     ... def grow(size, by=1): return size + by
@@ -71,8 +71,10 @@ def checked(*more: Iterable[str], **kinds: Kind) -> Callable[[Callable[P, R]], C
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        names = [p.name for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
-        known = dict.fromkeys([*names, *(name for some in more for name in some)])
+        own = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
+        names = [p.name for p in own]
+        further = [p for some in more for p in some if p.name not in names]
+        known = dict.fromkeys([*names, *(p.name for p in further)])
         title = function.__qualname__.rpartition("<locals>.")[2].removesuffix(".__init__").removesuffix(".__getitem__")
 
         @wraps(function)
@@ -85,6 +87,9 @@ def checked(*more: Iterable[str], **kinds: Kind) -> Callable[[Callable[P, R]], C
                     raise UsageError(f"{title}: {name}={_shown(value)}; expected {kinds[name].expected}")
             return function(*args, **keywords)
 
+        if further:
+            written = inspect.signature(function).replace(parameters=[*own, *further])
+            setattr(call, "__signature__", written)  # noqa: B010 (mypy refuses the assignment)
         return call
 
     return decorate

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from boxscore.errors import InputError, UnknownName
-from boxscore.formats.arrays.columns import Place
+from boxscore.errors import InputError, UnknownName, first_few
+from boxscore.formats.arrays.values import Place
+from boxscore.formats.io.options import Numbered
 from boxscore.tables.model import Classes, Indices, Ints, Truth, factorise, index_of
 
 
@@ -17,16 +18,20 @@ def classes_of(
     """The classes, and the class of each row: names, numbers of the given list, or ids as they come."""
     theirs = None if truth is None else truth.classes
     if listed is not None:
-        own = Classes(listed, tuple(range(len(listed))))
+        numbers = listed.ids if isinstance(listed, Numbered) else tuple(range(len(listed)))
+        own = Classes(tuple(listed), numbers)
         if theirs is not None and theirs == own:
             own = theirs
-        label = _indices(values, listed) if isinstance(values, list) else _in_range(values, len(listed))
+        label = _indices(values, listed) if isinstance(values, list) else index_of(values, np.array(numbers, np.int64))
         if len(label) and label.min() < 0:
             row = int(label.argmin())
             where, found = place(row), values[row]
             if isinstance(found, str):
                 raise InputError(where, str(UnknownName("class", found, listed)))
-            raise InputError(where, f"{found}", f"numbers from 0 to {len(listed) - 1}, as in `classes`")
+            known = f"numbers from 0 to {len(listed) - 1}"
+            if isinstance(listed, Numbered):
+                known = f"one of the numbers {first_few(numbers, len(numbers))}"
+            raise InputError(where, f"{found}", f"{known}, as in `classes`")
         return own, label
     if theirs is not None and len(theirs):  # all its own: joined at once
         if isinstance(values, list):
@@ -47,9 +52,3 @@ def classes_of(
 def _indices(values: list[str], names: Sequence[str]) -> Indices:
     place = {name: i for i, name in reversed(list(enumerate(names)))}
     return np.fromiter((place.get(value, -1) for value in values), np.int32, len(values))
-
-
-def _in_range(values: Ints, n: int) -> Indices:
-    if len(values) == 0 or (values.min() >= 0 and values.max() < n):
-        return values.astype(np.int32)
-    return np.where((values >= 0) & (values < n), values, -1).astype(np.int32)

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from boxscore.errors import InputError, UnknownName, first_few
-from boxscore.formats.io.invalid import Invalid
-from boxscore.tables.model import Flag, Floats, Ints
+from boxscore.formats.arrays.values import Array, array_of, at, numbers
+from boxscore.tables.model import Flag, Floats
 from boxscore.tables.shapes import Shapes
 
-Array = npt.NDArray[Any]
 FLAGS = {str(flag.name).lower(): flag for flag in Flag}
 # Names that are understood for a column; the first one is used in messages.
 SPELLINGS = {
-    "image": ("image", "image_id", "image_ids", "file_name", "filename"),
+    "image": ("image", "image_id", "image_ids", "file_name", "filename", "image_name", "image_path", "imageid"),
     "images": ("images",),
-    "labels": ("labels", "label", "category_id", "classes", "class", "class_id", "category"),
+    "labels": (
+        "labels", "label", "category_id", "classes", "class", "class_id", "category", "class_labels", "cls",
+        "labelname",
+    ),
     "boxes": ("boxes", "box", "bbox", "bboxes"),
-    "scores": ("scores", "score", "confidence"),
+    "scores": ("scores", "score", "confidence", "conf", "confidences"),
     "area": ("area", "areas"),
     "keypoints": ("keypoints",),
     "id": ("id", "ids"),
@@ -32,7 +32,8 @@ SPELLINGS = {
     "quads": ("quads", "xyxyxyxy"),
     "image_size": ("image_size",),
     **{name: (name,) for name in FLAGS if name != "crowd"},
-}
+}  # fmt: skip
+NAMES = ("class_name", "category_name", "name")  # of classes, where no other column has them
 DRAWN = ("masks", "quads")  # what is no column of numbers, and what boxes can be put around
 FORMS = {  # four columns that are a box, and its form
     ("x", "y", "w", "h"): "xywh",
@@ -41,7 +42,11 @@ FORMS = {  # four columns that are a box, and its form
     ("x1", "y1", "x2", "y2"): "xyxy",
     ("xmin", "ymin", "xmax", "ymax"): "xyxy",
     ("left", "top", "right", "bottom"): "xyxy",
+    ("x_min", "y_min", "x_max", "y_max"): "xyxy",
+    ("bbox_x1", "bbox_y1", "bbox_x2", "bbox_y2"): "xyxy",
+    ("bbox_x", "bbox_y", "bbox_width", "bbox_height"): "xywh",
     ("cx", "cy", "w", "h"): "cxcywh",
+    ("x_center", "y_center", "width", "height"): "cxcywh",
 }
 _KNOWN = {spelling: column for column, spellings in SPELLINGS.items() for spelling in spellings}
 
@@ -64,14 +69,16 @@ class Sheet:
 
 def is_sheet(side: Any) -> bool:
     """Whether it has named columns: a mapping, or a data frame."""
-    return isinstance(side, Mapping) or (hasattr(side, "columns") and hasattr(side, "__getitem__"))
+    return isinstance(side, Mapping) or (
+        isinstance(getattr(side, "columns", None), Iterable) and hasattr(side, "__getitem__")
+    )  # fmt: skip
 
 
 def sheet(side: Any, place: str) -> Sheet:
     """The columns of a mapping or data frame as arrays of equal length."""
     if not is_sheet(side):
         raise InputError(place, f"a value of type {type(side).__name__}", "a mapping with boxes and labels")
-    given = dict(side.items()) if isinstance(side, Mapping) else {name: side[name] for name in side.columns}
+    given = _folded(dict(side.items()) if isinstance(side, Mapping) else {name: side[name] for name in side.columns})
     columns: dict[str, Array] = {}
     spelled: dict[str, str] = {}
     rest, drawn = [], dict[str, Any]()
@@ -117,6 +124,17 @@ def sheet(side: Any, place: str) -> Sheet:
     return Sheet(columns, form, tuple(rest), drawn)
 
 
+def _folded(given: dict[Any, Any]) -> dict[Any, Any]:
+    """Columns under the names that are understood: in any case (XMin), classes by name where they have no number."""
+    lower = {name: name.lower() if isinstance(name, str) else name for name in given}
+    unique = len({*lower.values()}) == len(lower)
+    made = {lower[name] if unique and name not in _KNOWN else name: value for name, value in given.items()}
+    named = [name for name in NAMES if name in made]
+    if named and not {*SPELLINGS["labels"]} & {*made}:
+        made["labels"] = made.pop(named[0])
+    return made
+
+
 def _four_columns(
     given: Mapping[Any, Any], columns: dict[str, Array], rest: list[str], place: str
 ) -> tuple[str | None, list[str]]:
@@ -145,35 +163,6 @@ def _no_misspelling(names: Iterable[str], place: str) -> None:
             raise InputError(place, str(UnknownName("column", name, SPELLINGS)))
 
 
-def array_of(value: Any, place: str) -> Array:
-    """NumPy, anything with `__array__` or DLPack, or nested lists."""
-    if masked := _masked(value):
-        found = f"a masked array that hides {masked:,} value{'s' if masked > 1 else ''}"
-        raise InputError(place, found, "a value in every row: leave the masked rows out, or fill them")
-    try:
-        if hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
-            return np.from_dlpack(value)
-        if isinstance(value, list) and value and isinstance(value[0], str):
-            return np.array(value, object)  # not as long as the longest text each
-        array = np.asarray(value)
-    except MemoryError:
-        raise
-    except Exception as error:  # whatever the libraries of the world raise: tensors on other devices, ragged lists
-        expected = "an array in main memory, or a list of numbers"
-        raise InputError(place, f"cannot become an array ({error})", expected) from None
-    return np.char.decode(array, "utf-8") if array.dtype.kind == "S" else array
-
-
-def _masked(value: Any) -> int:
-    """How many values a masked array hides, which plain arrays would show again."""
-    ma = sys.modules.get("numpy.ma")  # takes long to import, and nobody has a masked array before that
-    if ma is None:
-        return 0
-    if isinstance(value, (list, tuple)):
-        return sum(_masked(part) for part in value if isinstance(part, ma.MaskedArray))
-    return int(ma.getmaskarray(value).sum()) if isinstance(value, ma.MaskedArray) else 0
-
-
 def _boxes(values: Array, place: str) -> Array:
     if values.size == 0:
         return np.zeros((0, 4))
@@ -185,65 +174,3 @@ def _boxes(values: Array, place: str) -> Array:
         expected = "shape (n, 4), or of oriented boxes (n, 5) or (n, 8)"
         raise InputError(f"{place}: boxes", f"an array of shape {values.shape}", expected)
     return values
-
-
-Place = Callable[[int], str]  # of a row, for messages; a row of -1 is the whole column
-
-
-def at(place: str) -> Place:
-    """Places of the rows of a column under one name."""
-    return lambda row: place if row < 0 else f"{place}[{row}]"
-
-
-def numbers(values: Array, place: Place, finite: bool = True, booleans: bool = False) -> Floats:
-    """A column of numbers as doubles; True and False are numbers only if asked for."""
-    if values.dtype.kind == "O" and not any(isinstance(value, str) for value in values.ravel().tolist()):
-        try:
-            values = values.astype(np.float64)
-        except (TypeError, ValueError):  # missing values
-            raise InputError(place(-1), "values that are no numbers", "numbers") from None
-    if values.dtype.kind not in "iuf" and not (values.dtype.kind == "b" and booleans):
-        raise InputError(place(-1), f"values of type {values.dtype}", "numbers")
-    result = np.ascontiguousarray(values, np.float64)
-    if finite and values.dtype.kind == "f" and not np.isfinite(result.sum()) and not np.isfinite(result).all():
-        bad = ~np.isfinite(result).reshape(len(result), -1).all(axis=1)
-        row, count = int(bad.argmax()), int(bad.sum())
-        more = f" ({count:,} such rows)" if count > 1 else ""
-        with Invalid():  # of single records
-            raise InputError(place(row), f"{result[row].tolist()}{more}", "finite numbers")
-    return result
-
-
-def ids(values: Array, place: Place, what: str) -> Ints | list[str]:
-    """A column of ids: whole numbers as such, text as text."""
-    if values.size == 0:
-        return np.zeros(0, np.int64)
-    if values.dtype.kind == "U":
-        text: list[str] = values.tolist()
-        return text
-    if values.dtype.kind == "O":
-        objects = values.tolist()
-        types = set(map(type, objects))
-        if all(issubclass(t, str) for t in types):
-            names: list[str] = objects
-            return names
-        odd = next((i for i, v in enumerate(objects) if isinstance(v, bool) or not isinstance(v, (int, str))), None)
-        if odd is not None or len(types) > 1:
-            found = f"{objects[odd]!r}" if odd is not None else "text and numbers"
-            raise InputError(place(-1 if odd is None else odd), found, what)
-        values = np.array(objects)
-    if values.dtype.kind == "f":
-        whole = np.isfinite(values) & (np.floor(values) == values)
-        if not whole.all():
-            row = int(whole.argmin())
-            raise InputError(place(row), f"{values[row]}", what)
-        bits = np.finfo(values.dtype).nmant + 1  # from here on neighbours of a whole number are the same float
-        if (large := np.abs(values) >= 2.0**bits).any():
-            row = int(large.argmax())
-            found = f"{values[row]}, a float from 2^{bits} on, which may be its neighbour"
-            raise InputError(place(row), found, "ids as integers")
-    elif values.dtype.kind not in "iu":
-        raise InputError(place(-1), f"values of type {values.dtype}", what)
-    elif values.dtype.kind == "u" and int(values.max()) >= 2**63:
-        raise InputError(place(int(values.argmax())), f"{values.max()}", "ids below 2^63")
-    return values.astype(np.int64, copy=False)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from boxscore.errors import InputError
-from boxscore.formats.arrays.columns import Array, Sheet, at, ids
+from boxscore.formats.arrays.columns import Sheet
+from boxscore.formats.arrays.values import Array, at, ids
 from boxscore.tables.model import Images, Indices, Ints, Truth, factorise, index_of, row_numbers
 
 _WHAT = "image ids: whole numbers or text"

@@ -11,10 +11,11 @@ import numpy as np
 from boxscore.diagnostics.findings import Finding, finding
 from boxscore.errors import InputError, first_few
 from boxscore.formats.arrays.classes import classes_of
-from boxscore.formats.arrays.columns import FLAGS, Array, Place, Sheet, at, ids, is_sheet, numbers, sheet
+from boxscore.formats.arrays.columns import FLAGS, Sheet, is_sheet, sheet
 from boxscore.formats.arrays.images import images_of_list, images_of_rows, sized_images
-from boxscore.formats.arrays.results import as_mappings, by_image
+from boxscore.formats.arrays.results import as_columns, as_mappings, by_image, is_array
 from boxscore.formats.arrays.shaped import keypoints_from, shaped
+from boxscore.formats.arrays.values import Array, Place, at, ids, numbers
 from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.box_forms import scaled, to_corners
 from boxscore.tables.keypoints import shapes_of_keypoints
@@ -133,7 +134,9 @@ def read_detections(side: Any, how: ReadOptions, truth: Truth | None) -> tuple[D
 
 
 def _side(side: Any, name: str, truth: Truth | None, how: ReadOptions) -> Given:
-    if not is_sheet(side) or by_image(side):
+    if is_array(side):
+        side = as_columns(side, name, name, how)
+    elif not is_sheet(side) or by_image(side):
         return _from_list(side, name, truth, how)
     whole = shaped(sheet(side, name), name, how.shapes, whole_image=False)
     columns = whole.columns

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from boxscore.errors import InputError
-from boxscore.formats.arrays.columns import Array, array_of
 from boxscore.formats.arrays.images import Listed
 from boxscore.formats.arrays.shapes import masks_from
+from boxscore.formats.arrays.values import Array, array_of
 from boxscore.formats.io.options import ReadOptions
 from boxscore.tables.masks import masks_of
 from boxscore.tables.model import Truth
@@ -34,16 +34,19 @@ def by_image(side: Any) -> bool:
     """Whether it is a mapping from the names of images to what is on each."""
     if not isinstance(side, Mapping) or not side:
         return False
-    return all(is_result(one) or (isinstance(one, Mapping) and "labels" in one) for one in side.values())
+    return all(
+        is_result(one) or (isinstance(one, Mapping) and "labels" in one) or getattr(one, "ndim", 0) == 2
+        for one in side.values()
+    )
 
 
 def as_mappings(side: Any, name: str, truth: Truth | None, how: ReadOptions) -> list[Any]:
     """One mapping per image, whatever stands for it; what is none of the known objects stays as it is."""
     named = truth is not None and how.classes is None and _has_names(truth)
     if isinstance(side, Mapping):
-        rows = [_mapping(one, f"{name}[{key!r}]", named) for key, one in side.items()]
+        rows = [_mapping(one, f"{name}[{key!r}]", name, how, named) for key, one in side.items()]
         return [{**row, "image": key} for key, row in zip(side, rows, strict=True)]
-    rows = [_mapping(one, f"{name}[{i}]", named) for i, one in enumerate(side)]
+    rows = [_mapping(one, f"{name}[{i}]", name, how, named) for i, one in enumerate(side)]
     paths = [row.get("image") for row, one in zip(rows, side, strict=True) if is_result(one)]
     in_order = truth is not None and isinstance(truth.images.key, Listed) and not truth.images.key.named
     if in_order or len(set(paths)) < len(paths):  # arrays in memory are all called image0.jpg
@@ -60,10 +63,37 @@ def _has_names(truth: Truth) -> bool:
     return any(str(key) != name for key, name in zip(classes.id, classes.name, strict=True))
 
 
-def _mapping(one: Any, place: str, named: bool) -> Any:
+def is_array(one: Any) -> bool:
+    """Whether it is an array without names for its columns: NumPy's, or a tensor."""
+    return hasattr(one, "shape") and hasattr(one, "dtype") and not hasattr(one, "columns")
+
+
+def as_columns(one: Any, place: str, side: str, how: ReadOptions) -> dict[str, Array]:
+    """An array as a mapping, by the names that are stated for its columns."""
+    values, names = array_of(one, place), getattr(how, f"{side}_columns")
+    example = "'x1 y1 x2 y2 score label'" if side == "detections" else "'x1 y1 x2 y2 label'"
+    if names is None:
+        expected = f"a mapping with boxes and labels, or the names of its columns: {side}_columns={example}"
+        raise InputError(place, f"an array of shape {values.shape}", expected)
+    if not values.size:
+        values = np.zeros((0, len(names)))
+    if values.ndim != 2 or values.shape[1] != len(names):
+        expected = f"{len(names)} columns, as {side}_columns has"
+        raise InputError(place, f"an array of shape {values.shape}", expected)
+    return {name: values[:, k] for k, name in enumerate(names)}
+
+
+def _mapping(one: Any, place: str, side: str, how: ReadOptions, named: bool) -> Any:
+    if is_array(one):
+        return as_columns(one, place, side, how)
     if not is_result(one):
         return one
-    return _supervision(one, place, named) if hasattr(one, "xyxy") else _ultralytics(one, place, named)
+    known, read = ("Detections", _supervision) if hasattr(one, "xyxy") else ("Results", _ultralytics)
+    try:
+        return read(one, place, named)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:  # of what only looks like one
+        found = f"a value of type {type(one).__name__} that is not like {known} ({error})"
+        raise InputError(place, found, "`Detections` of supervision or `Results` of Ultralytics") from None
 
 
 def _supervision(one: Any, place: str, named: bool) -> dict[str, Any]:
@@ -109,7 +139,7 @@ def _corners(boxes: Array) -> dict[str, Any]:
 
 def _host(value: Any) -> Array:
     """An array in main memory, of a tensor on any device."""
-    return array_of(value.cpu() if hasattr(value, "cpu") else value, "a tensor")
+    return array_of(value, "a tensor")
 
 
 def _masks(masks: Any, size: tuple[int, ...], place: str) -> Any:

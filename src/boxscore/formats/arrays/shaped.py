@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from boxscore.errors import InputError
-from boxscore.formats.arrays.columns import Array, Place, Sheet, array_of, at, numbers
+from boxscore.formats.arrays.columns import Sheet
 from boxscore.formats.arrays.shapes import boxes_around, masks_from, oriented_from, sizes_of
+from boxscore.formats.arrays.values import Array, Place, array_of, at, numbers
 from boxscore.tables.keypoints import VISIBLE
 from boxscore.tables.model import Floats
 from boxscore.tables.shapes import Shapes

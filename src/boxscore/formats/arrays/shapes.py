@@ -9,7 +9,7 @@ import numpy as np
 
 from boxscore import _core
 from boxscore.errors import InputError
-from boxscore.formats.arrays.columns import Array, array_of, at, numbers
+from boxscore.formats.arrays.values import Array, array_of, at, numbers
 from boxscore.formats.io.rle import FAULTS
 from boxscore.tables.masks import EMPTY_RUN, FINE, masks_of, measured_masks
 from boxscore.tables.model import Floats, Ints

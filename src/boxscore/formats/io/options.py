@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 from boxscore.errors import UnknownName, UsageError
@@ -27,6 +27,13 @@ FILES = (
     "map_classes",
 )  # fmt: skip
 _CLASSES = ("classes", "truth_classes", "detections_classes")
+_COLUMNS = ("truth_columns", "detections_columns")
+
+
+class Numbered(tuple[str, ...]):
+    """Names of classes whose numbers do not count from 0: `ids` has the number of each."""
+
+    ids: tuple[int, ...] = ()
 
 
 @checked_fields(split=maybe(TEXT), threads=WHOLE, skip_invalid=a("True or False", bool))
@@ -43,6 +50,8 @@ class ReadOptions:
     classes: tuple[str, ...] | None = None  # names by number; may be given as the path of a list
     truth_classes: tuple[str, ...] | None = None  # where the two sides differ
     detections_classes: tuple[str, ...] | None = None
+    truth_columns: tuple[str, ...] | None = None  # what the columns of plain arrays are, as x1 y1 x2 y2 label
+    detections_columns: tuple[str, ...] | None = None
     confidence: str | None = None  # first or last of the numbers, in rows of YOLO
     rows: str | None = None  # what rows of YOLO and DOTA hold: box, polygon, oriented, pose
     split: str | None = None  # which part of a data set with several
@@ -69,12 +78,14 @@ class ReadOptions:
     def __post_init__(self) -> None:
         thread_count(self.threads)
         for name in _CLASSES:
-            object.__setattr__(self, name, _names(getattr(self, name)))
+            object.__setattr__(self, name, _names(name, getattr(self, name)))
+        for name in _COLUMNS:
+            object.__setattr__(self, name, _columns(name, getattr(self, name)))
         for name in ("box", "truth_box", "detections_box"):
             value = getattr(self, name)
             meant = ALIASES.get(value, value) if isinstance(value, str) else value
             object.__setattr__(self, name, meant)
-            if value is not None and meant not in BOXES:
+            if value is not None and not (isinstance(meant, str) and meant in BOXES):
                 raise UsageError(f"{name}={value!r}; expected one of {', '.join(BOXES)}")
         for name, words in (
             ("coords", COORDS),
@@ -83,7 +94,7 @@ class ReadOptions:
             ("relative_boxes", RELATIVE_BOXES),
         ):
             value = getattr(self, name)
-            if value is not None and value not in words:
+            if value is not None and not (isinstance(value, str) and value in words):
                 raise UsageError(f"{name}={value!r}; expected one of {', '.join(words)}")
         for name, side in (("truth_format", "truth"), ("detections_format", "detections")):
             value = getattr(self, name)
@@ -138,19 +149,63 @@ class ReadOptions:
 def _is_size(size: Any) -> bool:
     if isinstance(size, str) or not isinstance(size, Iterable):
         return False
-    sides = list(size)
+    sides = _listed(size)
     return len(sides) == 2 and all(isinstance(s, Real) and 0 < float(s) < math.inf for s in sides)
 
 
-def _names(given: Iterable[str] | str | os.PathLike[str] | None) -> tuple[str, ...] | None:
-    """Names of classes, from a file where a path is given."""
+def _names(name: str, given: Any) -> tuple[str, ...] | None:
+    """Names of classes by number: a list, a mapping from numbers to names, or the path of a file that lists them."""
+    if given is None or isinstance(given, Numbered):
+        return given
     if isinstance(given, (str, os.PathLike)):
         from boxscore.formats.io.class_lists import read_class_names
 
         return read_class_names(given)
-    if given is not None and not isinstance(given, Iterable):
-        raise UsageError(f"classes={given!r}; expected names, or the path of a file that lists them")
-    return None if given is None else tuple(given)
+    if isinstance(given, Mapping):
+        return _by_number(name, given)
+    listed = _listed(given)
+    if not all(isinstance(one, str) for one in listed):
+        shown = next(one for one in listed if not isinstance(one, str))
+        raise UsageError(f"{name}={shown!r}; expected names, or the path of a file that lists them")
+    return listed
+
+
+def _listed(given: Any) -> tuple[Any, ...]:
+    """The values of a list; those that are none are their own."""
+    try:
+        return tuple(given)
+    except TypeError:  # no iterable, or an array without axes
+        return (given,)
+
+
+def _by_number(name: str, given: Mapping[Any, Any]) -> tuple[str, ...]:
+    wrong = [key for key, one in given.items() if not _is_number(key) or not isinstance(one, str)]
+    if wrong:
+        raise UsageError(f"{name}={{{wrong[0]!r}: {given[wrong[0]]!r}}}; expected names by number, as {{1: 'cat'}}")
+    pairs = sorted((int(key), one) for key, one in given.items())
+    numbers, names = tuple(key for key, _ in pairs), tuple(one for _, one in pairs)
+    if numbers == tuple(range(len(numbers))):
+        return names
+    made = Numbered(names)
+    made.ids = numbers
+    return made
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _columns(name: str, given: Any) -> tuple[str, ...] | None:
+    """Names of columns: a list, or one text with spaces or commas between them."""
+    if given is None:
+        return None
+    named = given.replace(",", " ").split() if isinstance(given, str) else given
+    words = _listed(named)
+    if not all(isinstance(word, str) for word in words):
+        raise UsageError(f"{name}={given!r}; expected names of columns, such as 'x1 y1 x2 y2 score label'")
+    if len(set(words)) < len(words):
+        raise UsageError(f"{name}={given!r} has a column twice; expected different names")
+    return words
 
 
 Reading = ReadOptions  # its older name
