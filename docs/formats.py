@@ -37,8 +37,29 @@ END = """
 Geometry that is no box (polygons, masks, keypoints, oriented boxes, tracks) is kept by `convert`, `inspect` and
 `ReadOptions(shapes=True)`; an evaluation reads of it what its protocol compares.
 
-Known by name and refused with advice: WIDER FACE, Supervisely, LabelMe XML, COCO panoptic,
-YouTube-VIS, MOTS, CrowdHuman odgt, VIA 3, keras-yolo3 lists, Excel sheets, pickles and others.
+Known by name and refused with advice: WIDER FACE, Supervisely, LabelMe XML, COCO panoptic, MOTS,
+CrowdHuman odgt, VIA 3, keras-yolo3 lists, Excel sheets, pickles and others.
+
+## YOLO as Ultralytics leaves it
+
+`boxscore eval data.yaml runs/detect/predict/labels` and `boxscore eval data.yaml runs/detect/val/predictions.json` need
+no option. A `data.yaml` stands for its split `val`, which is told; `--split` takes another. `path`, `train`, `val` and
+`test` may be absolute, relative to the file, lists, or texts that list images; a folder that is not there is an error
+that says where it was looked for. Images beside the labels give their sizes. Category ids of `predictions.json` that
+count from 1, or as COCO does, are recognised by the ids themselves, else by the objects that boxes lie on.
+
+Whether the confidence is the first or the last number is decided by odds of a thousand to one from all that is there:
+boxes far outside of the image, a column that alone is sorted, boxes that lie on objects of the ground truth. Otherwise
+the message asks, with both options and what was seen. Of 1,229 made-up folders of boxes, in many styles
+(`tests/yolo_predictions.py`, seeds that development did not look at), 919 are read rightly, 310 refused, none wrongly;
+polygons, poses and tracks always have it last:
+
+| rows | ground truth | folder | right | refused | wrong |
+|---|---|---|---:|---:|---:|
+| boxes | given | more than 10 rows | 559 | 46 | 0 |
+| boxes | given | up to 10 rows | 131 | 116 | 0 |
+| boxes | not given | more than 10 rows | 206 | 72 | 0 |
+| boxes | not given | up to 10 rows | 23 | 76 | 0 |
 """
 
 

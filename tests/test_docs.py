@@ -38,6 +38,18 @@ def test_the_page_of_figures_is_what_its_script_says() -> None:
         assert set(named) <= pictures
 
 
+def test_the_transcripts_are_what_the_commands_print() -> None:
+    folder = Path(__file__).parent.parent / "docs"
+    script = runpy.run_path(str(folder / "transcripts.py"))
+    assert len(script["SESSIONS"]) + 1 >= 10
+    made = script["page"]()
+    assert (folder / "transcripts.md").read_text(encoding="utf-8") == made, "run: python docs/transcripts.py"
+    shown = re.findall(r"```console\n(.*?)```", made, re.DOTALL)
+    assert len(shown) == len(script["SESSIONS"])
+    assert max(len(line) for text in shown for line in text.split("\n")) <= script["COLUMNS"]
+    assert "this is a bug in boxscore" not in made
+
+
 @pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.name)
 def test_the_examples_of_a_guide(path: Path) -> None:
     done = doctest.testfile(str(path), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
