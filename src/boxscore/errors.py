@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 SIZES_UNKNOWN = "image sizes unknown: give --images, --sizes or --image-size"
 LONGEST = 120  # characters of a name in a table or message; JSON and CSV have all of them
+FEW = 12  # names of which there may be many that a message lists
+LISTS = {  # what there may be many of, and the command that lists them all
+    "class": "",
+    "protocol": "boxscore protocols", "metric": "boxscore rule", "protocol field": "boxscore rule",
+    "truth_format": "boxscore formats", "detections_format": "boxscore formats",
+    "ground-truth format": "boxscore formats", "detections format": "boxscore formats",
+}  # fmt: skip
 _COMPARED = 100  # characters of a name that are compared: likeness takes the square of their number
 _MESSAGE = 2000  # characters of what a message says was found
 
@@ -85,16 +92,32 @@ class UsageError(BoxscoreError):
 class UnknownName(UsageError):
     """A name that is in no registry, with the nearest one that is; `where` is the option or function that got it.
 
+    Of more than a few names, the nearest three stand for all.
+
     >>> print(UnknownName("protocol", "coc", ["coco", "voc2007"]))
     unknown protocol 'coc'; did you mean 'coco'? (known: coco, voc2007)
+    >>> print(UnknownName("metric", "AP5", [f"AP{k}" for k in range(50, 70)]))
+    unknown metric 'AP5'; did you mean 'AP50', 'AP51' or 'AP52'? (20 known; `boxscore rule` lists them)
     """
 
     def __init__(self, what: str, name: str, known: Iterable[str], where: str = "") -> None:
         names = list(known)
-        near = nearest(name, names)
-        guess = f"; did you mean '{near}'?" if near else ""
-        listed = ", ".join(names[:30]) + (", …" if len(names) > 30 else "")
-        super().__init__(f"{where and where + ': '}unknown {what} '{name}'{guess} (known: {listed})")
+        few = len(names) <= FEW or what not in LISTS
+        near = nearest_few(name, names, 1 if few else 3)
+        guess = f"; did you mean {either(near)}?" if near else ""
+        lists = f"; `{LISTS[what]}` lists them" if LISTS.get(what) else ""
+        listed = f"known: {', '.join(names)}" if few else f"{len(names):,} known{lists}"
+        super().__init__(f"{where and where + ': '}unknown {what} '{name}'{guess} ({listed})")
+
+
+def either(names: Sequence[str]) -> str:
+    """Names in quotes, one of which it may be.
+
+    >>> either(["a", "b", "c"])
+    "'a', 'b' or 'c'"
+    """
+    quoted = [f"'{name}'" for name in names]
+    return " or ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1])))
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -103,17 +126,26 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     >>> nearest("ap5O", ["AP", "AP50", "AR100"])
     'AP50'
     """
+    return next(iter(nearest_few(name, known, 1)), None)
+
+
+def nearest_few(name: str, known: Iterable[str], count: int = 3) -> list[str]:
+    """The known names that are most like a given one, the nearest first.
+
+    >>> nearest_few("voc20", ["voc2007", "coco", "voc2012"])
+    ['voc2007', 'voc2012']
+    """
     name = name[:_COMPARED]
     folded = {candidate[:_COMPARED].casefold(): candidate for candidate in reversed(list(known))}
     import difflib  # takes milliseconds, and only mistakes need it
 
-    near = difflib.get_close_matches(name.casefold(), folded, n=3)
+    near = difflib.get_close_matches(name.casefold(), folded, n=max(count, 3))
 
     def likeness(candidate: str) -> tuple[float, int]:
         same = next((i for i, (a, b) in enumerate(zip(name.casefold(), candidate, strict=False)) if a != b), 99)
         return difflib.SequenceMatcher(None, name.casefold(), candidate).ratio(), same
 
-    return folded[max(near, key=likeness)] if near else None
+    return [folded[one] for one in sorted(near, key=likeness, reverse=True)[:count]]
 
 
 def first_few(places: Iterable[object], count: int, limit: int = 3) -> str:

@@ -114,6 +114,37 @@ def test_every_encoding_of_pascalvoc_gives_its_number(boxscore, folder):
         assert "0.2457" in run(boxscore, folder, f"{line} --iou 0.3"), line
 
 
+PASCALVOC = (
+    "-gt groundtruths -det detections",
+    "--gtfolder groundtruths --detfolder detections --threshold 0.3 --noplot",
+    "-gt groundtruths_xyrb -det detections -gtformat xyrb",
+    "-gt groundtruths -det detections_xyrb -gtformat xywh -detformat xyrb",
+    "-gt groundtruths_rel -det detections_rel -gtcoords rel -detcoords rel -imgsize 1000,2000",
+    "-gt groundtruths_rel -det detections -gtcoords rel -detcoords abs -imgsize 1000,2000",
+    "-gt groundtruths -det detections_rel -detcoords rel -imgsize 1000,2000 -gtformat xywh",
+    "-t 0.3 -gt groundtruths",
+)
+
+
+@pytest.mark.usefixtures("predecessor")
+@pytest.mark.parametrize("words", PASCALVOC)
+@pytest.mark.parametrize("before", [[], ["eval"]])
+def test_the_answer_to_the_options_of_pascalvoc_runs(boxscore, folder, before, words):
+    """It is a usage error whose command gives the number of the README: 24.57 % at IoU 0.3."""
+    done = boxscore(*before, *words.split())
+    assert (done.code, done.out) == (2, "")
+    _, line = done.err.splitlines()
+    assert "0.2457" in run(boxscore, folder, line if "--iou" in line else f"{line} --iou 0.3"), line
+
+
+def test_words_that_are_no_options_are_its_folders(boxscore):
+    done = boxscore("eval", "a", "b", "-t", "0.5", "--score", "0.3")
+    assert done.err.splitlines()[1].strip() == (
+        "boxscore eval a b --protocol toolkit-voc --iou 0.5 --box xywh --score 0.3"
+    )
+    assert boxscore("-v").err.splitlines()[1].strip() == "boxscore --version"
+
+
 @pytest.mark.usefixtures("toolkit")
 def test_every_command_of_the_page_of_the_toolkit(boxscore, folder):
     used = lines("from_toolkit.md")

@@ -47,8 +47,8 @@ def test_help_of_eval_lists_the_options_that_there_are(boxscore: Command) -> Non
 def test_protocols_lists_all_with_a_sentence(boxscore: Command) -> None:
     out = boxscore("protocols").out
     for p in protocols.REGISTRY.values():
-        assert any(line.startswith(f"{p.name} ") and p.about[:30] in line for line in out.splitlines())
-    assert re.search("^toolkit +the group of toolkit-coco and toolkit-voc$", out, re.M)
+        assert any(line.startswith(f"  {p.name} ") and p.about[:30] in line for line in out.splitlines())
+    assert re.search("^  toolkit +the group of toolkit-coco and toolkit-voc$", out, re.M)
 
 
 @pytest.mark.parametrize("name", protocols.names())

@@ -18,8 +18,8 @@ Command = Callable[..., Any]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--protocol", "coc"], "unknown protocol 'coc'; did you mean 'coco'? (known: coco, "),
-        (["--set", "iuo=0.3"], "unknown protocol field 'iuo'; did you mean 'iou'? (known: box_area, "),
+        (["--protocol", "coc"], "unknown protocol 'coc'; did you mean 'coco' or 'tf-coco'? ("),
+        (["--set", "iuo=0.3"], "unknown protocol field 'iuo'; did you mean 'iou'? ("),
         (["--set", "iou"], "--set iou; expected FIELD=VALUE such as iou=0.3"),
         (["--set", "iou="], "iou=; expected 0.3, a list 0.5,0.75 or a range 0.5:0.95:0.05"),
         (["--set", "compare=<"], "compare='<'; expected one of >=, >"),
@@ -28,7 +28,7 @@ Command = Callable[..., Any]
         (["--iou", "half"], "iou=half; expected 0.3, a list 0.5,0.75 or a range 0.5:0.95:0.05"),
         (["--iou", "1.5"], "iou=1.5; expected thresholds above 0 and up to 1"),
         (["--max-detections", "x"], "max_detections=x; expected whole numbers such as 1,10,300, or none"),
-        (["--metric", "ap5O"], "unknown metric 'ap5O'; did you mean 'AP50'? (known: AP, "),
+        (["--metric", "ap5O"], "unknown metric 'ap5O'; did you mean 'AP50', "),
         (["--metric", "AP[iuo=0.5]"], "unknown metric key 'iuo'; did you mean 'iou'? (known: iou, "),
         (["--metric", "AP[iou"], "metric 'AP[iou'; expected Name or Name[key=value,…] such as AP[iou=0.5,area=small]"),
         (["--metric", "AP[class=cta]", "-q"], "unknown class 'cta'; did you mean 'cat'? (known: cat, dog)"),
@@ -45,8 +45,8 @@ Command = Callable[..., Any]
         (["--coords", "rel"], "coords='rel'; expected one of absolute, relative"),
         (["--image-size", "640"], "--image-size 640; expected WIDTH,HEIGHT in pixels such as 640,480"),
         (["--image-size", "0,9"], "--image-size 0,9; expected WIDTH,HEIGHT in pixels such as 640,480"),
-        (["--truth-format", "cocoo"], "unknown truth_format 'cocoo'; did you mean 'coco'? (known: coco, text"),
-        (["--detections-format", "wider"], "unknown detections_format 'wider' (known: coco, text"),
+        (["--truth-format", "cocoo"], "unknown truth_format 'cocoo'; did you mean 'coco'? ("),
+        (["--detections-format", "wider"], "unknown detections_format 'wider' ("),
         (["-o", "."], "-o .: a folder; expected a file"),
         (["-o", "nowhere/r.json"], "-o nowhere/r.json: there is no folder 'nowhere'"),
         (["-o", "truth.json"], "-o truth.json: this is an input; expected another file"),
@@ -73,19 +73,19 @@ def test_2_usage(evaluated: Command, arguments: list[str], message: str) -> None
         (
             ["evl"],
             "unknown command 'evl'; did you mean 'eval'? (commands: eval, threshold, explain, doctor, inspect, "
-            "convert, draw, plot, demo, formats, protocols, rule)",
+            "convert, draw, plot, demo, formats, protocols, rule, completion)",
         ),
         (
             ["qqq", "a"],
             "unknown command 'qqq' (commands: eval, threshold, explain, doctor, inspect, convert, draw, plot, demo, "
-            "formats, protocols, rule)",
+            "formats, protocols, rule, completion)",
         ),
         (["--versoin"], "unknown option '--versoin'; did you mean '--version'? ('boxscore --help' lists all)"),
         (["eval"], "missing argument 'TRUTH' (see 'boxscore eval --help')"),
         (["eval", "truth.json"], "missing argument 'DETECTIONS' (see 'boxscore eval --help')"),
         (["eval", "-", "-"], "'-' stands for standard input and can be given only once"),
         (["eval", "truth.json", "-", "-"], "'-' stands for standard input and can be given only once"),
-        (["protocols", "coc"], "unknown protocol 'coc'; did you mean 'coco'? (known: coco, "),
+        (["protocols", "coc"], "unknown protocol 'coc'; did you mean 'coco' or 'tf-coco'? ("),
         (["protocols", "--format", "yaml"], "unknown format 'yaml' (known: table, json)"),
         (["rule", "id01"], "unknown rule 'id01'; did you mean 'ID001'? (`boxscore rule` lists all)"),
         (["rule", "AP[x]"], "metric 'AP[x]': 'x'; expected key=value"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,8 +11,11 @@ import pytest
 
 from boxscore.cli.commands import COMMANDS
 from boxscore.cli.declared import Argument, Option, declared
+from boxscore.cli.examples import EXAMPLES
+from boxscore.cli.groups import GROUPS, OUTPUT
 from boxscore.cli.pages import of_command
 from boxscore.cli.parsing import parsed
+from boxscore.cli.reading_options import OPTIONS
 from boxscore.errors import UsageError
 
 
@@ -21,8 +25,8 @@ def command(
     score: Annotated[str | None, Option(metavar="S", help="A value.")] = None,
     sets: Annotated[list[str] | None, Option("--set", metavar="F=V", help="Several.")] = None,
     form: Annotated[str, Option("--format", metavar="F", help="With a default.")] = "table",
-    file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="A path.")] = None,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="A switch.")] = False,
+    file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="A path.", group=OUTPUT)] = None,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="A switch.", group=OUTPUT)] = False,
 ) -> int:
     """Does nothing."""
     return 0
@@ -109,10 +113,12 @@ Arguments:
   TRUTH       One.  [required]
   DETECTIONS  Many.  [required]
 
-Options:
-  --score S          A value.
-  --set F=V          Several.
-  --format F         With a default.  [default: table]
+Basic options:
+  --score S   A value.
+  --set F=V   Several.
+  --format F  With a default.  [default: table]
+
+Output:
   -o, --output FILE  A path.
   -q, --quiet        A switch.
   -h, --help         Show this message and exit.
@@ -126,7 +132,7 @@ def test_a_page_fits_the_terminal(columns: str, monkeypatch: pytest.MonkeyPatch)
     from boxscore.cli import evaluate
 
     lines = of_command("boxscore eval", declared(evaluate.command)).splitlines()
-    widest = {"20": 50, "60": 58}.get(columns, 78)
+    widest = {"20": 50, "60": 58, "200": 118}.get(columns, 78)
     assert widest - 8 < max(map(len, lines)) <= widest
 
 
@@ -141,3 +147,39 @@ def test_a_command_of_the_table_is_there_and_explained(name: str) -> None:
     flags = [flag for p in takes.options for flag in p.flags]
     assert len(flags) == len({*flags, "-h", "--help"}) - 2
     assert not any(a.many for a in takes.arguments[:-1]), "only the last argument may take several words"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_examples_are_command_lines_of_this_command(name: str) -> None:
+    assert len(EXAMPLES[name]) == (1 if name == "demo" else 4)
+    for what, line in EXAMPLES[name]:
+        assert what[0].islower() or what.split()[0].isupper() or not what[0].isalpha()
+        first, called, *words = shlex.split(line.partition(" > ")[0].removeprefix('eval "$(').removesuffix(')"'))
+        assert (first, called) == ("boxscore", name)
+        takes = declared(importlib.import_module(f"boxscore.cli.{COMMANDS[name][0]}").command)
+        assert parsed(takes, words, "p") is not None
+        assert len(line) <= 76, "fits a terminal of 80 columns in one piece"
+
+
+def test_examples_of_the_first_page() -> None:
+    assert set(EXAMPLES) == {"", *COMMANDS}
+    assert len(EXAMPLES[""]) == 4
+    for _, line in EXAMPLES[""]:
+        assert shlex.split(line)[1] in COMMANDS
+
+
+def test_an_option_means_the_same_everywhere() -> None:
+    """Options of reading and of output that several commands have are described in the same words."""
+    texts: dict[str, set[tuple[str, str]]] = {}
+    for module, _ in COMMANDS.values():
+        for option in declared(importlib.import_module(f"boxscore.cli.{module}").command).options:
+            texts.setdefault(option.flag, set()).add((option.help, option.group))
+    named = {f"--{o.name.replace('_', '-')}" for o in OPTIONS}
+    for flag in {*named, "--quiet", "--all-classes", "--set", "--max-detections"}:
+        assert len(texts[flag]) == 1, flag
+
+
+def test_every_option_is_in_a_group() -> None:
+    for module, _ in COMMANDS.values():
+        for option in declared(importlib.import_module(f"boxscore.cli.{module}").command).options:
+            assert option.group in GROUPS

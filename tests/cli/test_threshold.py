@@ -203,7 +203,7 @@ def test_every_option_for_reading_is_that_of_eval() -> None:
         (["--cost", "fp=1,fn=-2"], "cost fp=1, fn=-2; expected costs of 0 or more"),
         (["--area", "tiny"], "no size range 'tiny' in this protocol (it has all, small, medium, large)"),
         (["--protocol", "toolkit"], "--protocol toolkit: a group of protocols; expected a single one"),
-        (["--protocol", "coc"], "unknown protocol 'coc'; did you mean 'coco'? (known: "),
+        (["--protocol", "coc"], "unknown protocol 'coc'; did you mean 'coco' or 'tf-coco'? ("),
         (["--iou", "2"], "iou=2.0; expected thresholds above 0 and up to 1"),
         (["--format", "jsn"], "unknown format 'jsn'; did you mean 'json'? (known: table, json, csv, md)"),
         (["--metric", "AP"], "unknown option '--metric'"),

@@ -101,7 +101,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("--set iou; expected FIELD=VALUE such as iou=0.3", lambda: evaluated("--set", "iou")),
     ("--set iou=0.3: iou is given twice", lambda: evaluated("--iou", "0.5", "--set", "iou=0.3")),
     (
-        f"unknown metric 'APP'; did you mean 'AP'? (known: {', '.join(METRICS[:30])}, …)",
+        f"unknown metric 'APP'; did you mean 'AP', 'APs' or 'mAP'? ({len(METRICS)} known; `boxscore rule` lists them)",
         lambda: evaluated("--metric", "APP"),
     ),
     (
@@ -151,6 +151,18 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("--cost fp=1,fn=nan; expected fp=X,fn=Y such as fp=1,fn=5", lambda: threshold("--cost", "fp=1,fn=nan")),
     ("--cost fp=1,fn=1,fp=2; expected fp=X,fn=Y such as fp=1,fn=5", lambda: threshold("--cost", "fp=1,fn=1,fp=2")),
     ("cost fp=-1, fn=5; expected costs of 0 or more", lambda: threshold("--cost", "fp=-1,fn=5")),
+    # options of pascalvoc.py
+    (
+        "these are options of pascalvoc.py; the same in boxscore:\n"
+        "  boxscore eval a 'b c' --protocol toolkit-voc --iou 0.3 --box xywh\n"
+        "  boxscore plot --all a 'b c' --protocol toolkit-voc --iou 0.3 --box xywh -o out",
+        lambda: run(["-gt", "a", "--detfolder", "b c", "-t", "0.3", "-sp", "out", "-np"]),
+    ),
+    (
+        "these are options of pascalvoc.py; the same in boxscore:\n"
+        "  boxscore eval t.json r.json --protocol toolkit-voc --iou 0.5 --box xywh",
+        lambda: evaluated("-t", "0.5"),
+    ),
     # tables
     (
         "--percent is for --table; expected --table METRICS too, such as --table AP,AP50,AP75",
@@ -174,7 +186,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("standard output: cannot be written (No space left on device)", onto_a_full_disk),
     # convert
     (
-        f"--to: unknown ground-truth format 'voc'; did you mean 'voc-xml'? (known: {', '.join(WRITTEN)})",
+        f"--to: unknown ground-truth format 'voc'; did you mean 'voc-xml'? ({len(WRITTEN)} known; `boxscore formats` "
+        "lists them)",
         lambda: converted("t.json", "out", "--to", "voc"),
     ),
     (

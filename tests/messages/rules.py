@@ -39,11 +39,13 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("image_size=(640, 0); expected width and height, both above 0", lambda: Reading(image_size=(640, 0))),
     ("classes has 'cat' twice; expected different names", lambda: Reading(classes=("cat", "dog", "cat"))),
     (
-        f"unknown truth_format 'voc'; did you mean 'voc-xml'? (known: {', '.join(names('truth'))})",
+        f"unknown truth_format 'voc'; did you mean 'voc-xml'? ({len(names('truth'))} known; `boxscore formats` lists "
+        "them)",
         lambda: Reading(truth_format="voc"),
     ),
     (
-        f"unknown detections_format 'voc-xlm'; did you mean 'voc-xml'? (known: {', '.join(names('detections'))})",
+        f"unknown detections_format 'voc-xlm'; did you mean 'voc-xml'? ({len(names('detections'))} known; `boxscore "
+        "formats` lists them)",
         lambda: Reading(detections_format="voc-xlm"),
     ),
     ("threads=-1; expected a whole number from 0 (0 for all cores)", lambda: Reading(threads=-1)),
@@ -96,8 +98,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     # protocols
     (
-        "unknown protocol 'coc'; did you mean 'coco'? (known: "
-        f"{', '.join([*protocols.REGISTRY, *protocols.GROUPS][:30])}, …)",
+        f"unknown protocol 'coc'; did you mean 'coco' or 'tf-coco'? ({len(protocols.names()) + len(protocols.GROUPS)} "
+        "known; `boxscore protocols` lists them)",
         lambda: protocols.get("coc"),
     ),
     (
@@ -105,7 +107,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: protocols.get("coco[iou"),
     ),
     (
-        f"unknown protocol field 'iuo'; did you mean 'iou'? (known: {', '.join(RULES[:30])}, …)",
+        f"unknown protocol field 'iuo'; did you mean 'iou'? ({len(RULES)} known; `boxscore rule` lists them)",
         lambda: variant(protocols.get("coco"), iuo="0.5"),
     ),
     (
@@ -159,7 +161,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     ("metric 'AP[iou=half]': iou=half; expected a number", lambda: metrics.parse("AP[iou=half]")),
     (
-        f"unknown metric 'APP'; did you mean 'AP'? (known: {', '.join(list(metrics.REGISTRY)[:30])}, …)",
+        f"unknown metric 'APP'; did you mean 'AP' or 'mAP'? ({len(metrics.REGISTRY)} known; `boxscore rule` lists "
+        "them)",
         lambda: small()["APP"],
     ),
     ("no size range 'tiny' in this protocol (it has all, small, medium, large)", lambda: small()["AP[area=tiny]"]),

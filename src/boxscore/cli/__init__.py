@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from boxscore import __version__
 from boxscore.cli.codes import BROKEN_PIPE, BUG, INPUT, INTERRUPTED, USAGE, OutputClosedError
+from boxscore.cli.stdout import fitting
 from boxscore.errors import BoxscoreError, InputError, readable
 
 __all__ = ["main"]
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _complain(text: str, code: int) -> int:
     try:
-        print(readable(f"boxscore: {text}"), file=sys.stderr)
+        print(fitting(readable(f"boxscore: {text}"), sys.stderr.encoding), file=sys.stderr)
     except BrokenPipeError:
         _silence()
     return code

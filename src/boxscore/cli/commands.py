@@ -14,7 +14,7 @@ TEXT = """Object detection metrics that can be trusted: official protocols, sign
 Exit codes: 0 fine, 1 a gate failed, 2 usage, 3 input unusable, 4 input suspicious under --strict."""
 # Name: module in this package, and what help says in a line.
 COMMANDS = {
-    "eval": ("evaluate", "Evaluate detections against truth."),
+    "eval": ("evaluate", "Evaluate detections against ground truth."),
     "threshold": ("threshold", "Find the score threshold that meets a requirement."),
     "explain": ("explain", "Explain the gap between two protocols, rule by rule."),
     "doctor": ("doctor", "Find out what is wrong with files, and fix it."),
@@ -25,7 +25,8 @@ COMMANDS = {
     "demo": ("demo", "Evaluate the worked examples of the literature."),
     "formats": ("formats", "Say which format a path has and why, or list all formats."),
     "protocols": ("protocols", "List the protocols, or show the rules of one."),
-    "rule": ("rule", "Explain a code, metric, key, field or protocol."),
+    "rule": ("rule", "Explain a code, metric, key, field or protocol; or find one by words."),
+    "completion": ("completion", "Print what makes a shell complete commands, options and names."),
 }
 VERSION = "--version"
 HELP = ("-h", "--help")
@@ -41,7 +42,9 @@ def run(arguments: Sequence[str]) -> int:
         write(_page())
         return OK
     if word not in COMMANDS:
-        raise UsageError(_unknown(word))
+        from boxscore.cli.pascalvoc import answer
+
+        raise UsageError(answer(arguments) if word.startswith("-") and answer(arguments) else _unknown(word))
     return _called(word, rest)
 
 
@@ -55,21 +58,24 @@ def _called(name: str, words: Sequence[str]) -> int:
     prog, takes = f"boxscore {name}", declared(command)
     values = parsed(takes, words, prog)
     if values is None:
+        from boxscore.cli.examples import EXAMPLES
         from boxscore.cli.pages import of_command
 
-        write(of_command(prog, takes))
+        write(of_command(prog, takes, EXAMPLES[name]))
         return OK
     code: int = command(**values)
     return code
 
 
 def _page() -> str:
+    from boxscore.cli.examples import EXAMPLES
     from boxscore.cli.pages import HELP as HELP_ROW
     from boxscore.cli.pages import page
 
     options = [(VERSION, "Show the version and exit."), HELP_ROW]
     commands = [(name, text) for name, (_, text) in COMMANDS.items()]
-    return page("boxscore [OPTIONS] COMMAND [ARGS]...", TEXT, [("Options", options), ("Commands", commands)])
+    sections = [("Commands", commands), ("Options", options)]
+    return page("boxscore COMMAND [ARGUMENTS] [OPTIONS]", TEXT, sections, EXAMPLES[""])
 
 
 def _unknown(word: str) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK, SUSPICIOUS
+from boxscore.cli.common import Quiet
 from boxscore.cli.declared import Argument, Option
 from boxscore.cli.reading_options import Said, inputs, reading, watched, with_reading
 from boxscore.errors import UsageError
@@ -25,7 +26,12 @@ SIDES = ("truth", "detections")
 def command(
     path: Annotated[str, Argument(metavar="IN", help="Annotations or detections in any format that is read.")],
     target: Annotated[Path, Argument(metavar="OUT", help="The file or folder to write; it must not be there yet.")],
-    to: Annotated[str, Option("--to", metavar="FORMAT", help="The format to write (see `boxscore formats`).")],
+    to: Annotated[
+        str,
+        Option(
+            "--to", metavar="FORMAT", help="The format to write (see `boxscore formats`).", values="written-formats"
+        ),
+    ],
     side: Annotated[
         str, Option(metavar="truth|detections", help="What IN holds: objects, or detections with scores.")
     ] = "truth",
@@ -58,7 +64,7 @@ def command(
     strict: Annotated[
         bool, Option("--strict", help="Write nothing and exit with 4 if anything would be lost.")
     ] = False,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
+    quiet: Quiet = False,
     *,
     said: Said,
 ) -> int:

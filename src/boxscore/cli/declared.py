@@ -8,19 +8,25 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
+from boxscore.cli.groups import BASIC
+
 
 class Argument(NamedTuple):
     """A word of a command line that has its place."""
 
     metavar: str
     help: str
+    values: str = ""  # what completion offers: the name of a list
 
 
 class Option:
-    """An option: its flags (else `--name` of the parameter), what stands for its value, and what it means."""
+    """An option: its flags (else `--name` of the parameter), what stands for its value, and what it means.
 
-    def __init__(self, *flags: str, metavar: str = "", help: str) -> None:
-        self.flags, self.metavar, self.help = flags, metavar, help
+    `group` is where help has it, `values` the name of a list that completion offers (else what the metavar lists).
+    """
+
+    def __init__(self, *flags: str, metavar: str = "", help: str, group: str = BASIC, values: str = "") -> None:
+        self.flags, self.metavar, self.help, self.group, self.values = flags, metavar, help, group, values
 
 
 class Parameter(NamedTuple):
@@ -35,6 +41,8 @@ class Parameter(NamedTuple):
     made: Callable[[str], Any]
     required: bool
     default: Any
+    group: str
+    values: str
 
     @property
     def flag(self) -> str:
@@ -75,4 +83,6 @@ def _parameter(parameter: inspect.Parameter) -> Parameter:
         made=Path if Path in kinds else str,
         required=required,
         default=None if required else parameter.default,
+        group=meant.group if isinstance(meant, Option) else "",
+        values=meant.values,
     )

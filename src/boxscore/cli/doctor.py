@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from boxscore import __version__
 from boxscore.cli import options, output
 from boxscore.cli.codes import GATE, INPUT, OK, SUSPICIOUS
-from boxscore.cli.declared import Argument, Option
+from boxscore.cli.common import File, MaybeDetections, Quiet, Truth
+from boxscore.cli.declared import Option
+from boxscore.cli.groups import OUTPUT
 from boxscore.cli.reading_options import Said, as_options, inputs, reading, with_reading
 from boxscore.joining.read import ReadOptions
 
@@ -24,10 +26,8 @@ SIDES = ("truth", "detections")
 
 @with_reading
 def command(
-    truth: Annotated[str, Argument(metavar="TRUTH", help="Ground truth in any format that is read.")],
-    detections: Annotated[
-        str | None, Argument(metavar="DETECTIONS", help="Detections, in any format that is read.")
-    ] = None,
+    truth: Truth,
+    detections: MaybeDetections = None,
     fix: Annotated[
         Path | None,
         Option(
@@ -41,11 +41,11 @@ def command(
     ] = None,
     form: Annotated[
         str | None,
-        Option("--format", metavar="table|json", help="Output. [default: by FILE's ending, else table]"),
+        Option("--format", metavar="table|json", help="Output. [default: by FILE's ending, else table]", group=OUTPUT),
     ] = None,
-    file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
+    file: File = None,
     strict: Annotated[bool, Option("--strict", help="Exit with 4 if there is a warning (1 if an error).")] = False,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
+    quiet: Quiet = False,
     *,
     said: Said,
 ) -> int:

@@ -10,6 +10,7 @@ from typing import Annotated
 from boxscore import overlaps
 from boxscore.cli import draw_tubes, options, output
 from boxscore.cli.codes import OK
+from boxscore.cli.common import Quiet, Truth
 from boxscore.cli.declared import Argument, Option
 from boxscore.cli.reading_options import Said, inputs, reading, watched, with_reading
 from boxscore.errors import InputError, UsageError, first_few
@@ -22,9 +23,9 @@ from boxscore.joining.read import read_truth
 
 @with_reading
 def command(
-    truth: Annotated[str, Argument(metavar="TRUTH", help="Ground truth in any format that is read.")],
+    truth: Truth,
     detections: Annotated[
-        str | None, Argument(metavar="DETECTIONS", help="Detections: true, false and missed are then told apart.")
+        str | None, Argument("DETECTIONS", "Detections, likewise: true, false and missed are then told apart.")
     ] = None,
     target: Annotated[
         Path | None,
@@ -33,14 +34,16 @@ def command(
     score: Annotated[
         str | None, Option(metavar="S", help="Detections from this score on. [default: that of the best F1]")
     ] = None,
-    protocol: Annotated[str, Option(metavar="NAME", help="What decides which detection is true.")] = "coco",
+    protocol: Annotated[
+        str, Option(metavar="NAME", help="What decides which detection is true.", values="protocols")
+    ] = "coco",
     iou: Annotated[str | None, Option(metavar="T", help="Short for another IoU threshold.")] = None,
     tracks: Annotated[
         str | None, Option("--tubes", metavar="strip|apng|gif", help="A picture of each track instead of each image.")
     ] = None,
     boxes: Annotated[bool, Option("--boxes", help="Draw boxes only, where there are masks or keypoints.")] = False,
     limit: Annotated[str | None, Option(metavar="N", help="Draw the first N images, or tracks, only.")] = None,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
+    quiet: Quiet = False,
     *,
     said: Said,
 ) -> int:

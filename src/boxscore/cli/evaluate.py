@@ -13,8 +13,10 @@ from boxscore import overlaps
 from boxscore.analysis.gates import Gate, Outcome, gate
 from boxscore.cli import options, output, sequences, tables
 from boxscore.cli.codes import GATE, INPUT, OK, SUSPICIOUS
-from boxscore.cli.declared import Argument, Option
+from boxscore.cli.common import AllClasses, File, Iou, ManyDetections, MaxDetections, Quiet, Sets, Strict, Truth
+from boxscore.cli.declared import Option
 from boxscore.cli.doubts import Doubts
+from boxscore.cli.groups import OUTPUT
 from boxscore.cli.reading_options import Said, as_options, inputs, reading, watched, with_reading
 from boxscore.evaluation.memo import Shared
 from boxscore.evaluation.result import Result
@@ -28,59 +30,67 @@ FORMATS = ("table", "json", "csv", "md", "html", "latex", "github", "junit")
 
 @with_reading
 def command(
-    truth: Annotated[str, Argument(metavar="TRUTH", help="COCO JSON file, folder of text files, or -.")],
-    detections: Annotated[
-        list[str], Argument(metavar="DETECTIONS", help="One or several detection sets, of the same kinds.")
-    ],
+    truth: Truth,
+    detections: ManyDetections,
     protocol: Annotated[
         list[str] | None,
-        Option(metavar="NAME,…", help="Protocols or groups; repeatable. [default: coco]"),
+        Option(metavar="NAME,…", help="Protocols or groups; repeatable. [default: coco]", values="protocols"),
     ] = None,
-    sets: Annotated[
-        list[str] | None,
-        Option("--set", metavar="FIELD=VALUE", help="Change a rule (see `boxscore protocols NAME`); repeatable."),
-    ] = None,
-    iou: Annotated[str | None, Option(metavar="T", help="Short for --set iou=T.")] = None,
-    score: Annotated[str | None, Option(metavar="S", help="Add TP, FP, FN, precision, recall, F1 at score S.")] = None,
-    max_detections: Annotated[str | None, Option(metavar="N,…", help="Short for --set max_detections=N,….")] = None,
     metric: Annotated[
         list[str] | None,
-        Option(metavar="NAME", help="Further metric such as AP[iou=0.5,area=small]; repeatable."),
+        Option(metavar="NAME", help="Further metric such as AP[iou=0.5,area=small]; repeatable.", values="metrics"),
     ] = None,
-    tie_bounds: Annotated[
-        bool, Option("--tie-bounds", help="Show the range each AP can take when tied scores are reordered.")
-    ] = False,
+    iou: Iou = None,
+    score: Annotated[str | None, Option(metavar="S", help="Add TP, FP, FN, precision, recall, F1 at score S.")] = None,
     require: Annotated[
         list[str] | None,
-        Option(metavar="GATE", help='Exit with 1 where it is not met, such as "AP>=0.3"; repeatable.'),
+        Option(
+            metavar="GATE", help='Exit with 1 where it is not met, such as "AP>=0.3"; repeatable.', values="metrics"
+        ),
     ] = None,
+    max_detections: MaxDetections = None,
+    sets: Sets = None,
     table: Annotated[
         str | None,
         Option(
             metavar="METRICS",
             help="Models as rows, these metrics as columns: AP,AP50,AP75; or classes as rows: classes.",
+            group=OUTPUT,
+            values="tables",
         ),
     ] = None,
-    percent: Annotated[bool, Option("--percent", help="Numbers of --table in percent.")] = False,
+    percent: Annotated[bool, Option("--percent", help="Numbers of --table in percent.", group=OUTPUT)] = False,
     decimals: Annotated[
-        str | None, Option(metavar="N", help="Decimals of --table. [default: 4, in percent 1, in CSV all]")
+        str | None,
+        Option(metavar="N", help="Decimals of --table. [default: 4, in percent 1, in CSV all]", group=OUTPUT),
     ] = None,
     form: Annotated[
         str | None,
-        Option("--format", metavar="FORM", help=f"{', '.join(FORMATS)}. [default: by FILE's ending, else table]"),
+        Option(
+            "--format",
+            metavar="FORM",
+            help=f"{', '.join(FORMATS)}. [default: by FILE's ending, else table]",
+            group=OUTPUT,
+            values="|".join(FORMATS),
+        ),
     ] = None,
-    file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
-    all_classes: Annotated[bool, Option("--all-classes", help="Show every class.")] = False,
-    ledger: Annotated[bool, Option("--ledger", help="Show where every box went, row by row.")] = False,
+    file: File = None,
+    all_classes: AllClasses = False,
+    ledger: Annotated[bool, Option("--ledger", help="Show where every box went, row by row.", group=OUTPUT)] = False,
     by_sequence: Annotated[
-        bool, Option("--sequences", help="A table of videos, each evaluated alone, instead of the report.")
+        bool,
+        Option("--sequences", help="A table of videos, each evaluated alone, instead of the report.", group=OUTPUT),
     ] = False,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
-    strict: Annotated[bool, Option("--strict", help="Exit with 4 if there is a warning.")] = False,
+    tie_bounds: Annotated[
+        bool,
+        Option("--tie-bounds", help="Show the range each AP can take when tied scores are reordered.", group=OUTPUT),
+    ] = False,
+    quiet: Quiet = False,
+    strict: Strict = False,
     *,
     said: Said,
 ) -> int:
-    """Evaluate detections against truth: one result per protocol and detection set."""
+    """Evaluate detections against ground truth: one result per protocol and detection set."""
     form = output.chosen_form(form, file, FORMATS)
     paper = tables.wanted(table, percent, decimals, form)
     if by_sequence:

@@ -11,7 +11,9 @@ from boxscore import overlaps, protocols
 from boxscore.analysis.explain import Explanation, explain_tables
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
-from boxscore.cli.declared import Argument, Option
+from boxscore.cli.common import AllClasses, Detections, File, Quiet, Truth
+from boxscore.cli.declared import Option
+from boxscore.cli.groups import OUTPUT
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.joining.both import read_beside
 from boxscore.joining.read import read_truth
@@ -21,22 +23,29 @@ FORMATS = ("table", "json", "csv", "md")
 
 @with_reading
 def command(
-    truth: Annotated[str, Argument(metavar="TRUTH", help="As for `boxscore eval`.")],
-    detections: Annotated[str, Argument(metavar="DETECTIONS", help="One detection set.")],
+    truth: Truth,
+    detections: Detections,
     from_: Annotated[
-        str, Option("--from", metavar="NAME", help="Protocol, or a variant such as coco[iou=0.5].")
+        str, Option("--from", metavar="NAME", help="Protocol, or a variant such as coco[iou=0.5].", values="protocols")
     ] = "coco",
-    to: Annotated[str, Option("--to", metavar="NAME", help="The protocol whose number differs.")] = "voc2012",
+    to: Annotated[
+        str, Option("--to", metavar="NAME", help="The protocol whose number differs.", values="protocols")
+    ] = "voc2012",
     per_class: Annotated[
         bool, Option("--per-class", help="Show the parts of the classes with the largest gaps, too.")
     ] = False,
-    all_classes: Annotated[bool, Option("--all-classes", help="Show those of every class.")] = False,
+    all_classes: AllClasses = False,
     form: Annotated[
         str | None,
-        Option("--format", metavar="table|json|csv|md", help="Output. [default: by FILE's ending, else table]"),
+        Option(
+            "--format",
+            metavar="table|json|csv|md",
+            help="Output. [default: by FILE's ending, else table]",
+            group=OUTPUT,
+        ),
     ] = None,
-    file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
+    file: File = None,
+    quiet: Quiet = False,
     *,
     said: Said,
 ) -> int:

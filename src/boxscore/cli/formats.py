@@ -6,6 +6,7 @@ from typing import Annotated
 
 from boxscore.cli.codes import INPUT, OK
 from boxscore.cli.declared import Argument, Option
+from boxscore.cli.groups import OUTPUT
 from boxscore.cli.output import columns, one_of, write, write_bytes
 
 
@@ -16,7 +17,7 @@ def command(
     side: Annotated[
         str | None, Option(metavar="truth|detections", help="What it is meant to be. [default: either]")
     ] = None,
-    form: Annotated[str, Option("--format", metavar="table|json", help="How to write it.")] = "table",
+    form: Annotated[str, Option("--format", metavar="table|json", help="How to write it.", group=OUTPUT)] = "table",
 ) -> int:
     """Say which format a path has, why, what else was considered, and what its content leaves open."""
     from boxscore.report import formats

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from boxscore import __version__
 from boxscore.analysis.contents import contents
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
+from boxscore.cli.common import AllClasses, File, MaybeDetections, Quiet
 from boxscore.cli.declared import Argument, Option
+from boxscore.cli.groups import OUTPUT
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.evaluation.ledger import ImageAccount
 from boxscore.joining.both import read_beside
@@ -22,17 +23,17 @@ SIDES = ("truth", "detections")
 @with_reading
 def command(
     path: Annotated[str, Argument(metavar="PATH", help="Ground truth in any format that is read.")],
-    detections: Annotated[
-        str | None, Argument(metavar="DETECTIONS", help="Detections beside it, in any format that is read.")
-    ] = None,
+    detections: MaybeDetections = None,
     side: Annotated[str, Option(metavar="truth|detections", help="What PATH is, where it stands alone.")] = "truth",
     form: Annotated[
         str | None,
-        Option("--format", metavar="table|json|md", help="Output. [default: by FILE's ending, else table]"),
+        Option(
+            "--format", metavar="table|json|md", help="Output. [default: by FILE's ending, else table]", group=OUTPUT
+        ),
     ] = None,
-    file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
-    all_classes: Annotated[bool, Option("--all-classes", help="Show every class.")] = False,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
+    file: File = None,
+    all_classes: AllClasses = False,
+    quiet: Quiet = False,
     *,
     said: Said,
 ) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import numpy as np
 
-from boxscore.cli.stdout import checked
+from boxscore.cli.stdout import checked, fitting
 from boxscore.cli.stdout import write as write
 from boxscore.cli.stdout import write_bytes as write_bytes
 from boxscore.diagnostics.findings import Finding
@@ -53,15 +53,17 @@ def write_painted(text: Text) -> None:
     from rich.console import Console
 
     console = Console(file=sys.stdout, force_terminal=True, color_system="standard", highlight=False)
-    with checked():
+    with checked(), console.capture() as captured:
         console.print(text, soft_wrap=True, end="")
+    with checked():
+        sys.stdout.write(fitting(captured.get(), sys.stdout.encoding))
         sys.stdout.flush()
 
 
 def status(text: str, quiet: bool = False) -> None:
     """A line to standard error."""
     if not quiet:
-        print(printable(text), file=sys.stderr)
+        print(fitting(printable(text), sys.stderr.encoding), file=sys.stderr)
 
 
 def tell_findings(findings: Iterable[Finding]) -> None:
@@ -84,7 +86,7 @@ def progress(what: str, quiet: bool = False) -> Iterator[Callable[[int, int], No
             due = time.monotonic() + 0.1
             filled = _BAR * done // max(whole, 1)
             shown = f"{what:10}  {'█' * filled}{'░' * (_BAR - filled)} {done:,} of {whole:,}"
-            print(f"\r{shown}", end="", file=sys.stderr, flush=True)
+            print(f"\r{fitting(shown, sys.stderr.encoding)}", end="", file=sys.stderr, flush=True)
 
     try:
         yield show

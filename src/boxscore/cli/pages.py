@@ -7,29 +7,43 @@ import sys
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
+from boxscore.cli.groups import GROUPS, OUTPUT
+
 TYPE_CHECKING = False  # as that of `typing`, which takes longer to import than a page to make
 if TYPE_CHECKING:
     from boxscore.cli.declared import Declared, Parameter
 
-WIDEST = 78  # characters of a line
+USUAL, WIDEST = 80, 120  # columns where there is no terminal, and those of a line that is still easy to read
 _LEFT = 30  # of the left column; what is longer has a line of its own
 HELP = ("-h, --help", "Show this message and exit.")
 
 
-def page(usage: str, text: str, sections: Iterable[tuple[str, Sequence[tuple[str, str]]]]) -> str:
-    """Usage, paragraphs, and a table of two columns under each title; without rows, no title."""
+def page(
+    usage: str,
+    text: str,
+    sections: Iterable[tuple[str, Sequence[tuple[str, str]]]],
+    examples: Sequence[tuple[str, str]] = (),
+) -> str:
+    """Usage, paragraphs, examples, and a table of two columns under each title; without rows, no title."""
     width = _width()
     paragraphs = ("\n".join(_wrapped(part, width, "  ")) for part in text.split("\n\n"))
     tables = (f"{title}:\n{_table(rows, width)}" for title, rows in sections if rows)
-    return "\n\n".join([f"Usage: {usage}", *paragraphs, *tables]) + "\n"
+    return "\n\n".join([f"Usage: {usage}", *paragraphs, *_examples(examples, width), *tables]) + "\n"
 
 
-def of_command(prog: str, command: Declared) -> str:
-    """The help of a command."""
+def _examples(examples: Sequence[tuple[str, str]], width: int) -> list[str]:
+    """Command lines, each with what it does above it: in one piece, to be copied."""
+    lines = [line for what, command in examples for line in (*_wrapped(f"# {what}", width, "  "), f"  {command}")]
+    return ["\n".join(["Examples:", *lines])] if lines else []
+
+
+def of_command(prog: str, command: Declared, examples: Sequence[tuple[str, str]] = ()) -> str:
+    """The help of a command: options in groups, the most used first."""
     usage = " ".join([prog, "[OPTIONS]", *map(_place, command.arguments)])
     arguments = [(a.metavar, _meaning(a)) for a in command.arguments]
-    options = [(_named(o), _meaning(o)) for o in command.options]
-    return page(usage, command.text, [("Arguments", arguments), ("Options", [*options, HELP])])
+    groups = {group: [(_named(o), _meaning(o)) for o in command.options if o.group == group] for group in GROUPS}
+    groups[OUTPUT].append(HELP)
+    return page(usage, command.text, [("Arguments", arguments), *groups.items()], examples)
 
 
 def _place(argument: Parameter) -> str:
@@ -74,5 +88,5 @@ def _width() -> int:
         columns = int(os.environ.get("COLUMNS", "")) if os.environ.get("COLUMNS") else 0
         columns = columns or os.get_terminal_size(sys.stdout.fileno()).columns
     except (OSError, ValueError):  # not a terminal, or not a number
-        columns = WIDEST + 2
-    return max(min(columns - 2, WIDEST), 50)
+        columns = 0
+    return max(min(columns or USUAL, WIDEST) - 2, 50)

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
+from boxscore.cli import pascalvoc
 from boxscore.cli.declared import Declared, Parameter
 from boxscore.errors import UsageError, nearest
 
@@ -23,7 +24,7 @@ def parsed(command: Declared, words: Sequence[str], prog: str) -> dict[str, Any]
         raise _wrong(f"option '{name}' does not take a value", prog) from None
     for word in rest:
         if word.startswith("-") and word != "-":
-            raise UsageError(unknown_option(word.partition("=")[0], command.options, prog))
+            raise UsageError(pascalvoc.answer(words) or unknown_option(word.partition("=")[0], command.options, prog))
     given = vars(values)
     if given.pop("help"):
         return None

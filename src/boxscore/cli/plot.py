@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 from boxscore.cli import evaluate, options, output
 from boxscore.cli.codes import OK
+from boxscore.cli.common import ProtocolName, Quiet, Sets, Strict
 from boxscore.cli.declared import Argument, Option
+from boxscore.cli.groups import OUTPUT
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.errors import UsageError
 from boxscore.evaluation.result import Result
@@ -32,7 +34,10 @@ TAKES = {  # which options each kind obeys; the others say so
 
 @with_reading
 def command(
-    words: Annotated[list[str], Argument(metavar="KIND TRUTH DETECTIONS…", help=f"KIND is one of {', '.join(KINDS)}.")],
+    words: Annotated[
+        list[str],
+        Argument(metavar="KIND TRUTH DETECTIONS…", help=f"KIND is one of {', '.join(KINDS)}.", values="figures"),
+    ],
     target: Annotated[
         Path | None,
         Option("--output", "-o", metavar="FILE", help="Write .png, .svg or .pdf; a folder with --all."),
@@ -53,19 +58,20 @@ def command(
     limit: Annotated[
         str | None, Option(metavar="N", help="Detections that ranking lists, tracks of timeline. [default: 24; 80]")
     ] = None,
-    protocol: Annotated[str, Option(metavar="NAME", help="Protocol.")] = "coco",
-    sets: Annotated[list[str] | None, Option("--set", metavar="FIELD=VALUE", help="Change a rule; repeatable.")] = None,
+    protocol: ProtocolName = "coco",
+    sets: Sets = None,
     width: Annotated[
         str | None, Option(metavar="INCHES", help="3.5 for a column, 7 for a page. [default: as it needs]")
     ] = None,
     height: Annotated[str | None, Option(metavar="INCHES", help="[default: as it needs]")] = None,
     dpi: Annotated[str | None, Option(metavar="N", help="Resolution of PNG. [default: 300; with --all 150]")] = None,
     form: Annotated[
-        str | None, Option("--format", metavar="png|svg|pdf", help="Files that --all writes. [default: png]")
+        str | None,
+        Option("--format", metavar="png|svg|pdf", help="Files that --all writes. [default: png]", group=OUTPUT),
     ] = None,
     window: Annotated[bool, Option("--show", help="Open a window, where there is a display.")] = False,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
-    strict: Annotated[bool, Option("--strict", help="Exit with 4 if there is a warning.")] = False,
+    quiet: Quiet = False,
+    strict: Strict = False,
     *,
     said: Said,
 ) -> int:

@@ -6,12 +6,15 @@ from typing import Annotated
 
 from boxscore.cli.codes import OK
 from boxscore.cli.declared import Argument, Option
+from boxscore.cli.groups import OUTPUT
 from boxscore.cli.output import columns, one_of, write, write_bytes
 
 
 def command(
-    name: Annotated[str | None, Argument(metavar="[NAME]", help="A protocol or a group of protocols.")] = None,
-    form: Annotated[str, Option("--format", metavar="table|json", help="How to write it.")] = "table",
+    name: Annotated[
+        str | None, Argument(metavar="[NAME]", help="A protocol or a group of protocols.", values="protocols")
+    ] = None,
+    form: Annotated[str, Option("--format", metavar="table|json", help="How to write it.", group=OUTPUT)] = "table",
 ) -> int:
     """List the protocols, or show every rule of one with its meaning and allowed values."""
     from boxscore import protocols

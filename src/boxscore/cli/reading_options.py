@@ -11,48 +11,65 @@ from typing import Annotated, Any, NamedTuple
 
 from boxscore.cli import options, output
 from boxscore.cli.declared import Option
+from boxscore.cli.groups import BOXES, CLASSES, EXTRA, FILES
 from boxscore.joining.read import ReadOptions
+
+FORMS, COORDS = "xywh|xyxy|cxcywh", "absolute|relative"
 
 
 class Declared(NamedTuple):
-    """An option: the name of the value that it says of the reading, what stands for it (nothing for a switch), and
-    what it means.
+    """An option: the name of the value that it says of the reading, what stands for it (nothing for a switch), what it
+    means, where help has it, and what completion offers.
     """
 
     name: str
     metavar: str
     help: str
+    group: str
+    values: str = ""
 
 
 OPTIONS = (
-    Declared("classes", "FILE", "Class names by number from 0: one per line, `names` of a data.yaml, or a label map."),
-    Declared("truth_classes", "FILE", "Class names of the ground truth alone."),
-    Declared("detections_classes", "FILE", "Class names of the detections alone."),
+    Declared("truth_format", "NAME", "Force the ground-truth format.", FILES, "truth-formats"),
+    Declared("detections_format", "NAME", "Force the detections format.", FILES, "detections-formats"),
+    Declared("split", "NAME", "The split of the data set: train, val, test.", FILES, "train|val|test"),
+    Declared("image_list", "FILE", "The ground-truth images, with their ids where they have any.", FILES),
+    Declared("skip_invalid", "", "Leave invalid records out, each accounted for, instead of refusing the file.", FILES),
+    Declared("threads", "N", "0 for all cores. [default: 0]", FILES),
+    Declared("box", "xywh|xyxy|cxcywh", "Form of the boxes, where files do not state it.", BOXES),
+    Declared("coords", "absolute|relative", "Pixels (absolute) or normalized (relative) coordinates.", BOXES),
+    Declared("image_size", "W,H", "The size of all images, for normalized boxes.", BOXES),
+    Declared("images", "DIR", "The images (folder or archive), for their sizes.", BOXES),
+    Declared("sizes", "FILE", "Image sizes: JSON {name: [width, height]} or CSV name,width,height.", BOXES),
+    Declared("truth_box", "FORM", "Form of the ground-truth boxes, whatever the files say.", BOXES, FORMS),
+    Declared("detections_box", "FORM", "Form of the detection boxes.", BOXES, FORMS),
+    Declared("truth_coords", "COORDS", "Coordinates of the ground truth alone.", BOXES, COORDS),
+    Declared("detections_coords", "COORDS", "Coordinates of the detections alone.", BOXES, COORDS),
+    Declared("confidence", "first|last", "Where YOLO rows have the confidence.", BOXES),
+    Declared("rows", "box|polygon|oriented|pose", "What YOLO or DOTA rows hold, where it is ambiguous.", BOXES),
     Declared(
-        "map_classes", "FILE", "Rename classes of the detections: `detections name = ground-truth name` per line."
+        "relative_boxes", "exact|whole", "Round normalized boxes to whole pixels, as the 2021 toolkit does.", BOXES
     ),
-    Declared("box", "xywh|xyxy|cxcywh", "Form of the boxes, where files do not state it."),
-    Declared("truth_box", "FORM", "Form of the ground-truth boxes, whatever the files say."),
-    Declared("detections_box", "FORM", "Form of the detection boxes."),
-    Declared("coords", "absolute|relative", "Pixels (absolute) or normalized (relative) coordinates."),
-    Declared("images", "DIR", "The images (folder or archive), for their sizes."),
-    Declared("sizes", "FILE", "Image sizes: JSON {name: [width, height]} or CSV name,width,height."),
-    Declared("image_size", "W,H", "The size of all images, for normalized boxes."),
-    Declared("confidence", "first|last", "Where YOLO rows have the confidence."),
-    Declared("relative_boxes", "exact|whole", "Round normalized boxes to whole pixels, as the 2021 toolkit does."),
-    Declared("rows", "box|polygon|oriented|pose", "What YOLO or DOTA rows hold, where it is ambiguous."),
-    Declared("split", "NAME", "The split of the data set: train, val, test."),
-    Declared("truth_format", "NAME", "Force the ground-truth format."),
-    Declared("detections_format", "NAME", "Force the detections format."),
-    Declared("image_labels", "FILE", "Image-level labels (Open Images, ImageNet)."),
-    Declared("masks", "FILE", "The masks of boxes (Open Images), beside their pictures or with run lengths."),
-    Declared("hierarchy", "FILE", "The class hierarchy (Open Images)."),
-    Declared("label_map", "FILE", "Class names and ids (TensorFlow)."),
-    Declared("blacklist", "FILE", "Images and classes that are not evaluated (ImageNet)."),
-    Declared("image_list", "FILE", "The ground-truth images, with their ids where they have any."),
-    Declared("class_list", "FILE", "The ground-truth classes, with their ids where they have any."),
-    Declared("skip_invalid", "", "Leave invalid records out, each accounted for, instead of refusing the file."),
-    Declared("threads", "N", "0 for all cores. [default: 0]"),
+    Declared(
+        "classes",
+        "FILE",
+        "Class names by number from 0: one per line, `names` of a data.yaml, or a label map.",
+        CLASSES,
+    ),
+    Declared("truth_classes", "FILE", "Class names of the ground truth alone.", CLASSES),
+    Declared("detections_classes", "FILE", "Class names of the detections alone.", CLASSES),
+    Declared(
+        "map_classes",
+        "FILE",
+        "Rename classes of the detections: `detections name = ground-truth name` per line.",
+        CLASSES,
+    ),
+    Declared("class_list", "FILE", "The ground-truth classes, with their ids where they have any.", CLASSES),
+    Declared("label_map", "FILE", "Class names and ids (TensorFlow).", CLASSES),
+    Declared("image_labels", "FILE", "Image-level labels (Open Images, ImageNet).", EXTRA),
+    Declared("hierarchy", "FILE", "The class hierarchy (Open Images).", EXTRA),
+    Declared("masks", "FILE", "The masks of boxes (Open Images), beside their pictures or with run lengths.", EXTRA),
+    Declared("blacklist", "FILE", "Images and classes that are not evaluated (ImageNet).", EXTRA),
 )
 Said = Mapping[str, str]  # what was said, by name; what was not said is not there
 _PARSERS: dict[str, Callable[[str], Any]] = {
@@ -91,8 +108,10 @@ def with_reading(command: Callable[..., int]) -> Callable[..., int]:
 
 def _annotation(option: Declared) -> Any:
     if not option.metavar:
-        return Annotated[bool, Option(f"--{option.name.replace('_', '-')}", help=option.help)]
-    return Annotated[str | None, Option(metavar=option.metavar, help=option.help)]
+        flag = f"--{option.name.replace('_', '-')}"
+        return Annotated[bool, Option(flag, help=option.help, group=option.group)]
+    made = Option(metavar=option.metavar, help=option.help, group=option.group, values=option.values)
+    return Annotated[str | None, made]
 
 
 def reading(said: Said) -> ReadOptions:

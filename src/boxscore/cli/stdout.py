@@ -9,13 +9,31 @@ from contextlib import contextmanager
 from boxscore.cli.codes import OutputClosedError
 from boxscore.errors import UsageError, readable
 
+# Our own characters for terminals that have only ASCII; names of users have no such twin and become codes.
+_IN_ASCII = str.maketrans(
+    {"…": "...", "×": "x", "→": "->", "±": "+-", "·": "-", "█": "#", "░": ".", "—": "-", "–": "-"}
+)
+
 
 def write(text: str) -> None:
-    """Text to standard output; characters that its encoding lacks are written as codes."""
-    encoding = sys.stdout.encoding or "utf-8"
+    """Text to standard output; characters that its encoding lacks are written in others, or as codes."""
     with checked():
-        sys.stdout.write(readable(text).encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.write(fitting(readable(text), sys.stdout.encoding))
         sys.stdout.flush()
+
+
+def fitting(text: str, encoding: str | None) -> str:
+    r"""Text in the characters that an encoding has.
+
+    >>> fitting("N… of 猫", "ascii"), fitting("N…", "utf-8")
+    ('N... of \\u732b', 'N…')
+    """
+    encoding = encoding or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(_IN_ASCII).encode(encoding, "backslashreplace").decode(encoding)
+    return text
 
 
 def write_bytes(text: str) -> None:

@@ -10,7 +10,9 @@ from typing import Annotated, Any
 from boxscore.analysis.thresholds import Thresholds
 from boxscore.cli import evaluate, options, output
 from boxscore.cli.codes import GATE, OK
-from boxscore.cli.declared import Argument, Option
+from boxscore.cli.common import Detections, File, Iou, MaxDetections, ProtocolName, Quiet, Sets, Strict, Truth
+from boxscore.cli.declared import Option
+from boxscore.cli.groups import OUTPUT
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.errors import UsageError
 from boxscore.evaluation.result import Result
@@ -21,8 +23,8 @@ RULES = ("--precision", "--recall", "--f1", "--cost", "--fp-per-image")
 
 @with_reading
 def command(
-    truth: Annotated[str, Argument(metavar="TRUTH", help="COCO JSON file, folder of text files, or -.")],
-    detections: Annotated[str, Argument(metavar="DETECTIONS", help="The same for a detection set.")],
+    truth: Truth,
+    detections: Detections,
     precision: Annotated[
         str | None, Option(metavar="P", help="The highest recall with at least this precision.")
     ] = None,
@@ -35,23 +37,25 @@ def command(
         str | None, Option(metavar="X", help="The lowest score with at most X false positives per image.")
     ] = None,
     per_class: Annotated[bool, Option("--per-class", help="A threshold for each class, too.")] = False,
-    protocol: Annotated[str, Option(metavar="NAME", help="Protocol.")] = "coco",
+    protocol: ProtocolName = "coco",
     area: Annotated[
         str | None, Option(metavar="NAME", help="One of the protocol's size ranges. [default: the first]")
     ] = None,
     form: Annotated[
         str | None,
-        Option("--format", metavar="table|json|csv|md", help="Output. [default: by FILE's ending, else table]"),
+        Option(
+            "--format",
+            metavar="table|json|csv|md",
+            help="Output. [default: by FILE's ending, else table]",
+            group=OUTPUT,
+        ),
     ] = None,
-    file: Annotated[Path | None, Option("--output", "-o", metavar="FILE", help="Write to a file.")] = None,
-    sets: Annotated[
-        list[str] | None,
-        Option("--set", metavar="FIELD=VALUE", help="Change a rule; repeatable."),
-    ] = None,
-    iou: Annotated[str | None, Option(metavar="T", help="Short for --set iou=T.")] = None,
-    max_detections: Annotated[str | None, Option(metavar="N,…", help="Short for --set max_detections=N,….")] = None,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
-    strict: Annotated[bool, Option("--strict", help="Exit with 4 if there is a warning.")] = False,
+    file: File = None,
+    sets: Sets = None,
+    iou: Iou = None,
+    max_detections: MaxDetections = None,
+    quiet: Quiet = False,
+    strict: Strict = False,
     *,
     said: Said,
 ) -> int:

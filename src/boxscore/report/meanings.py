@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from boxscore import metrics, protocols
@@ -65,6 +66,27 @@ def find(name: str) -> list[Rule]:
         guess = f"; did you mean '{near}'?" if near else ""
         raise UsageError(f"unknown rule '{name}'{guess} (`boxscore rule` lists all)")
     return [*found, *(rule for old in found if old.kind == OLD for rule in find(lookup(old.name).code))]
+
+
+def search(words: Sequence[str]) -> list[Rule]:
+    """The rules whose name, title or text have all of some words, those with words in their name first.
+
+    >>> [rule.name for rule in search(["boundary", "coco"])][0]
+    'coco-boundary'
+    """
+    wanted = [re.compile(rf"\b{re.escape(_stem(word))}(s|es|ed|ing)?\b") for word in words]
+    found: list[tuple[int, Rule]] = []
+    for rule in _all():
+        name, title, text = (part.casefold().replace("_", " ") for part in (rule.name, rule.title, rule.text))
+        if rule.kind != OLD and all(word.search(f"{name} {title} {text}") for word in wanted):
+            better = sum(2 * bool(word.search(name)) + bool(word.search(title)) for word in wanted)
+            found.append((-better, rule))
+    return [rule for _, rule in sorted(found, key=lambda pair: pair[0])]
+
+
+def _stem(word: str) -> str:
+    """A word without its plural."""
+    return word.casefold().replace("_", " ").removesuffix("s")
 
 
 def names() -> list[str]:

@@ -7,19 +7,29 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from boxscore import protocols
 from boxscore.protocols import Protocol
+from boxscore.protocols.families import families
 from boxscore.report import meanings
 from boxscore.report.meanings import Rule
 from boxscore.report.text import WIDTH
-from boxscore.report.words import wrapped
+from boxscore.report.words import beginning, wrapped
 
 SCHEMA = "boxscore/protocols/1"
+MOST = 15  # rules that a search shows
 
 
 def protocol_list(columns: int = WIDTH) -> str:
-    """All protocols, a sentence each."""
-    rows = [(p.name, p.about) for p in protocols.REGISTRY.values()]
-    rows += [(group, "the group of " + " and ".join(members)) for group, members in protocols.GROUPS.items()]
-    return _text([*_pairs(rows, columns), "", "`boxscore protocols NAME` shows every rule of one."])
+    """All protocols by family, a line each."""
+    column = max(map(len, protocols.REGISTRY)) + 2
+    groups = [(group, "the group of " + " and ".join(members)) for group, members in protocols.GROUPS.items()]
+    listed = [(title, [(p.name, p.about) for p in some]) for title, some in families().items()]
+    lines: list[str] = []
+    for title, rows in (*listed, ("Groups", groups)):
+        lines += [
+            f"{title}:",
+            *(f"  {name:{column}}{beginning(text, columns - column - 2)}" for name, text in rows),
+            "",
+        ]
+    return _text([*lines, "`boxscore protocols NAME` shows every rule of one."])
 
 
 def protocol_text(protocol: Protocol, columns: int = WIDTH) -> str:
@@ -51,6 +61,20 @@ def rule_text(found: Sequence[Rule], columns: int = WIDTH) -> str:
         lines += ["", f"{rule.name} ({rule.kind}){title}", *_indented(rule.text, columns)]
         lines += _pairs(rule.facts, columns, "    ", 14)
     return _text(lines[1:])
+
+
+def found_text(words: Sequence[str], found: Sequence[Rule], columns: int = WIDTH) -> str:
+    """What a search for words has found: a line each, the best first."""
+    shown = found[:MOST]
+    column = max(len(rule.name) for rule in shown) + 2
+    kinds = max(len(rule.kind) for rule in shown) + 2
+    lines = [
+        f"{rule.name:{column}}{rule.kind:{kinds}}{beginning(rule.title or rule.text, columns - column - kinds)}"
+        for rule in shown
+    ]
+    left = len(found) - len(shown)
+    more = [f"... and {left:,} more; further words narrow it down."] if left else []
+    return _text([*lines, *more, "", "`boxscore rule NAME` explains one."])
 
 
 def rule_list(columns: int = WIDTH) -> str:

@@ -11,6 +11,7 @@ from boxscore.errors import elided, printable, readable
 from boxscore.tables.strings import labels
 
 __all__ = [
+    "beginning",
     "elided",
     "fill",
     "labels",
@@ -106,6 +107,22 @@ def wrapped(text: str, cells: int) -> list[str]:
             lines += whole
             used = width(line)
     return [*lines, line] if line or not lines else lines
+
+
+def beginning(text: str, cells: int) -> str:
+    """As much of a sentence as a line has room for: up to the end of a part of it if one is in the second half.
+
+    >>> beginning("COCO rules: ids of its own, and so on", 30), beginning("COCO", 30), beginning("one two three", 9)
+    ('COCO rules: ids of its own', 'COCO', 'one...')
+    """
+    cells = max(cells, 8)
+    if width(text) <= cells:
+        return text
+    start = wrapped(text, cells)[0]
+    end = max((start + " ").rfind(mark) for mark in (", ", "; ", ": ", " ("))
+    if end > cells // 2:
+        return start[:end]
+    return f"{wrapped(text, cells - 3)[0]}..."
 
 
 def _cut(text: str, cells: int) -> list[str]:

@@ -45,6 +45,8 @@ class ReadOptions:
     truth_box: str | None = None  # where the two sides differ
     detections_box: str | None = None
     coords: str | None = None
+    truth_coords: str | None = None  # where the two sides differ
+    detections_coords: str | None = None
     relative_boxes: str | None = None  # exact, or rounded to whole pixels as the 2021 toolkit rounds them
     image_size: tuple[float, float] | None = None
     classes: tuple[str, ...] | None = None  # names by number; may be given as the path of a list
@@ -89,6 +91,8 @@ class ReadOptions:
                 raise UsageError(f"{name}={value!r}; expected one of {', '.join(BOXES)}")
         for name, words in (
             ("coords", COORDS),
+            ("truth_coords", COORDS),
+            ("detections_coords", COORDS),
             ("confidence", CONFIDENCES),
             ("rows", ROWS),
             ("relative_boxes", RELATIVE_BOXES),
@@ -130,7 +134,7 @@ class ReadOptions:
         >>> ReadOptions(box="xywh", detections_box="xyxy").of("detections").box
         'xyxy'
         """
-        own = {name: getattr(self, f"{side}_{name}") for name in ("box", "classes")}
+        own = {name: getattr(self, f"{side}_{name}") for name in ("box", "coords", "classes")}
         stated = {name: value for name, value in own.items() if value is not None}
         draw = "masks" in self.needs and not self.shapes and not self.states_sizes if self.draw is None else self.draw
         return replace(self, **stated, shapes=self.shapes or bool(self.needs), draw=draw)
