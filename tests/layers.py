@@ -121,6 +121,7 @@ LAYERS = tuple(
         ),
         ("evaluation.per_class", "the table of classes"),
         ("evaluation.figured", "`Result.plot`"),
+        ("evaluation.thresholded", "`Result.threshold`, `sweep`"),
         ("evaluation.written", "`Result.to_latex`, `to_markdown`, `save`"),
         ("evaluation.result", "`Result`: numbers by name, classes, curves, operating points, thresholds"),
         (

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from boxscore import protocols
 from boxscore.cli import evaluate, reading_options, threshold
@@ -79,7 +80,7 @@ def test_what_cannot_be_reached_is_said_and_ends_in_1(found: Command, as_json: C
     (row,) = as_json("--recall", "0.9", code=1)["rows"]
     assert row == {
         "class": None, "score": None, "precision": None, "recall": None, "F1": None, "TP": None, "FP": None,
-        "FN": None, "reason": "recall reaches 0.6667",
+        "FN": None, "reason": "recall reaches 0.6667", "threshold": None, "cut_off": False,
     }  # fmt: skip
 
 
@@ -87,7 +88,7 @@ def test_json(as_json: Command) -> None:
     document = as_json("--cost", "fp=1,fn=5", "--per-class")
     assert list(document) == [
         "schema", "version", "protocol", "signature", "signature_full", "truth", "detections", "rule", "rule_text",
-        "iou", "area", "max_detections", "rows",
+        "iou", "area", "max_detections", "rows", "common", "classes",
     ]  # fmt: skip
     assert document["schema"] == "boxscore/threshold/1"
     assert document["signature"] == protocols.get("coco").signature()
@@ -95,8 +96,10 @@ def test_json(as_json: Command) -> None:
     assert [row["class"] for row in document["rows"]] == [None, "cat", "dog"]
     assert document["rows"][0] == {
         "class": None, "score": 0.8, "precision": 1.0, "recall": 2 / 3, "F1": 0.8, "TP": 2, "FP": 0, "FN": 1,
-        "reason": None,
+        "reason": None, "threshold": 0.8, "cut_off": False,
     }  # fmt: skip
+    assert document["common"] == 0.8
+    assert document["classes"] == {row["class"]: row["threshold"] for row in document["rows"][1:]}
 
 
 @pytest.mark.parametrize(
@@ -183,14 +186,7 @@ def test_every_option_for_reading_is_that_of_eval() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            ["--precision", "0.9", "--f1"],
-            "--precision and --f1 cannot be combined; expected one of --precision, --recall, --f1, ",
-        ),
-        (
-            ["--recall", "0.9", "--cost", "fp=1,fn=1"],
-            "--recall and --cost cannot be combined; expected one of --precision, ",
-        ),
+        (["--sweep", "--format", "yaml"], "--sweep cannot be written as yaml; expected one of table, json, csv, md"),
         (["--precision", "high"], "--precision high; expected a number"),
         (["--precision", "95"], "precision=95; expected a value from 0 to 1"),
         (["--recall", "-1"], "recall=-1; expected a value from 0 to 1"),
@@ -205,11 +201,10 @@ def test_every_option_for_reading_is_that_of_eval() -> None:
         (["--protocol", "toolkit"], "--protocol toolkit: a group of protocols; expected a single one"),
         (["--protocol", "coc"], "unknown protocol 'coc'; did you mean 'coco' or 'tf-coco'? ("),
         (["--iou", "2"], "iou=2.0; expected thresholds above 0 and up to 1"),
-        (["--format", "jsn"], "unknown format 'jsn'; did you mean 'json'? (known: table, json, csv, md)"),
+        (["--format", "jsn"], "unknown format 'jsn'; did you mean 'json'? (known: table, json, yaml, csv, md)"),
         (["--metric", "AP"], "unknown option '--metric'"),
         (["-o", "truth.json"], "-o truth.json: this is an input; expected another file"),
         (["--protocol", "imagenet-loc"], "several detections may match one object, so verdicts alone do not tell how "),
-        (["other.json"], "unexpected argument"),
     ],
 )
 def test_2_usage(found: Command, arguments: list[str], message: str) -> None:
@@ -227,3 +222,68 @@ def test_3_input(boxscore: Command) -> None:
     assert boxscore("threshold", "-", "-").err == (
         "boxscore: '-' stands for standard input and can be given only once\n"
     )
+
+
+def test_several_models_and_requirements(boxscore: Command) -> None:
+    asked = ("--precision", "0.9", "--recall", "0.3", "--recall", "0.6", "--f1")
+    done = boxscore("threshold", "truth.json", "found.json", "found.json", *asked, "--format", "json", "-q")
+    document = json.loads(done.out)
+    assert document["schema"] == "boxscore/thresholds/1"
+    rules = [{"precision": 0.9}, {"recall": 0.3}, {"recall": 0.6}, {"f1": "max"}]
+    assert [one["rule"] for one in document["thresholds"]] == rules * 2
+    for one in document["thresholds"][:4]:
+        (word, value), *_ = one["rule"].items()
+        words = ["--f1"] if word == "f1" else [f"--{word}", str(value)]
+        alone = json.loads(boxscore("threshold", "truth.json", "found.json", *words, "--format", "json", "-q").out)
+        assert alone["rows"] == one["rows"]
+    text = boxscore("threshold", "truth.json", "found.json", *asked, "-q").out
+    assert [line.split("  ")[0] for line in text.splitlines()[4:8]] == [
+        "precision >= 0.9", "recall >= 0.3", "recall >= 0.6", "best F1",
+    ]  # fmt: skip
+
+
+def test_one_of_several_that_is_not_met_ends_in_1(found: Command) -> None:
+    done = found("--recall", "0.9", "--f1", "-q")
+    assert done.code == 1
+    assert done.err == "boxscore: found.json, recall >= 0.9: no threshold meets it: recall reaches 0.6667\n"
+
+
+def test_a_sweep_counts_what_eval_counts(found: Command, boxscore: Command) -> None:
+    (sweep,) = json.loads(found("--sweep", "--cost", "fp=1,fn=5", "--format", "json", "-q").out)["sweeps"]
+    assert [row["score"] for row in sweep["rows"]] == [k / 20 for k in range(1, 20)]
+    for row in sweep["rows"][::3]:
+        text = boxscore("eval", "truth.json", "found.json", "--score", str(row["score"]), "--format", "json", "-q").out
+        metrics = json.loads(text)["results"][0]["metrics"]
+        names = {"TP": "true_positives", "FP": "false_positives", "FN": "false_negatives", "precision": "precision",
+                 "recall": "recall", "F1": "f1"}  # fmt: skip
+        for name, key in names.items():
+            (value,) = [v for text, v in metrics.items() if text.startswith(f"{name}[")]
+            assert row[key] == value, (row, name)
+        assert row["cost"] == row["false_positives"] + 5 * row["false_negatives"]
+        assert row["false_positives_per_image"] == row["false_positives"] / 3
+    assert "FP per image" in found("--sweep").out
+
+
+def test_the_same_detections_pass_from_the_short_threshold_on(boxscore: Command, folder: Path) -> None:
+    rows = json.loads((folder / "found.json").read_text())
+    for row, score in zip(rows, (0.912345678, 0.80000001192092896, 0.4), strict=True):
+        row["score"] = score
+    (folder / "long.json").write_text(json.dumps(rows))
+    done = boxscore("threshold", "truth.json", "long.json", "--recall", "0.3", "--f1", "--format", "json", "-q")
+    made = [one["rows"][0] for one in json.loads(done.out)["thresholds"]]
+    assert [(row["score"], row["threshold"]) for row in made] == [(0.912345678, 0.9), (0.8000000119209290, 0.8)]
+    for row in made:
+        assert sum(r["score"] >= row["threshold"] for r in rows) == sum(r["score"] >= row["score"] for r in rows)
+
+
+def test_the_cut_off_of_the_file_is_told(found: Command, boxscore: Command, folder: Path) -> None:
+    (folder / "cut.json").write_text(json.dumps(json.loads((folder / "found.json").read_text())[:2]))
+    done = boxscore("threshold", "truth.json", "cut.json", "-q")
+    assert "The file's cut-off decides" in done.out
+    assert "cut-off" not in found("-q").out
+    assert "cut-off" not in boxscore("threshold", "truth.json", "cut.json", "--recall", "0.6", "-q").out
+
+
+def test_yaml_is_the_same_document(found: Command) -> None:
+    words = ("--precision", "0.9", "--per-class", "-q")
+    assert yaml.safe_load(found(*words, "--format", "yaml").out) == json.loads(found(*words, "--format", "json").out)

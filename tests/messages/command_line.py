@@ -143,8 +143,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
         lambda: threshold("--protocol", "toolkit"),
     ),
     (
-        "--precision and --f1 cannot be combined; expected one of --precision, --recall, --f1, --cost, --fp-per-image",
-        lambda: threshold("--precision", "0.5", "--f1"),
+        "--sweep cannot be written as yaml; expected one of table, json, csv, md",
+        lambda: threshold("--sweep", "--format", "yaml"),
     ),
     ("--cost fp=1; expected fp=X,fn=Y such as fp=1,fn=5", lambda: threshold("--cost", "fp=1")),
     ("--cost fp=,fn=1; expected fp=X,fn=Y such as fp=1,fn=5", lambda: threshold("--cost", "fp=,fn=1")),

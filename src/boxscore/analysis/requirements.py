@@ -25,7 +25,23 @@ class Requirement:
     def __str__(self) -> str:
         return _WORDS[self.name].format(value=f"{self.value:g}", fp=f"{self.fp:g}", fn=f"{self.fn:g}")
 
+    @property
+    def short(self) -> str:
+        """The same in as few words as a row of a table has room for.
 
+        >>> requirement(precision=0.95).short, requirement(fp_per_image=0.1).short
+        ('precision >= 0.95', 'FP per image <= 0.1')
+        """
+        return _SHORT[self.name].format(value=f"{self.value:g}", fp=f"{self.fp:g}", fn=f"{self.fn:g}")
+
+
+_SHORT = {
+    "precision": "precision >= {value}",
+    "recall": "recall >= {value}",
+    "f1": "best F1",
+    "cost": "cost fp={fp},fn={fn}",
+    "fp_per_image": "FP per image <= {value}",
+}
 _WORDS = {
     "precision": "precision >= {value}, with the highest recall",
     "recall": "recall >= {value}, at the highest score",

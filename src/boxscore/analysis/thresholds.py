@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
+from boxscore.analysis.decimals import shortest
 from boxscore.analysis.operating_point import class_names, operating_point
 from boxscore.analysis.requirements import Requirement
+from boxscore.analysis.score_rules import RULES, Ranking
 from boxscore.analysis.verdicts import verdicts
 from boxscore.evaluation.curves import to_find, weighted
 from boxscore.metrics import UNAVAILABLE, Expression, NotEvaluated, Numbers
@@ -22,7 +23,8 @@ class Threshold(NamedTuple):
     """A score threshold and what the detections from it on amount to.
 
     The score is inf where no detection at all is best. Where the requirement cannot be met it is nan, there are no
-    counts, and `reason` says what can be reached.
+    counts, and `reason` says what can be reached. `short` is the number with the fewest decimals that lets the same
+    detections pass. `cut_off` says that the score is the lowest of the file, so that a lower one might do better.
     """
 
     score: float
@@ -33,6 +35,8 @@ class Threshold(NamedTuple):
     false_positives: int | None = None
     false_negatives: int | None = None
     reason: str = ""
+    short: float = math.nan
+    cut_off: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,7 @@ class Thresholds:
         return as_text(self)
 
 
+MET_FROM_ABOVE = ("recall",)  # requirements whose threshold is the highest that does: a lower one is never better
 BEST, GIVEN = "best F1", "given"  # how the score of a reported point was chosen
 
 
@@ -71,32 +76,6 @@ class ReportedPoint:
     reason: str = ""  # why there is no such score
     rule: str = BEST
     cut_off: bool = False  # whether the best score is the lowest one there is: a lower one might be better still
-
-
-class Ranking(NamedTuple):
-    """Counts at the scores that may be a threshold, the highest score first."""
-
-    score: Floats
-    true: Ints
-    false: Ints
-    worth: Ints | Floats  # the true positives by weight
-    objects: int
-    aim: float  # the objects by weight
-    images: int
-
-    @property
-    def precision(self) -> Floats:
-        """The share of true ones; nan where there is no detection."""
-        with np.errstate(invalid="ignore"):
-            share: Floats = self.worth / (self.worth + self.false)
-        return share
-
-    @property
-    def f1(self) -> Floats:
-        """F1; nan where there is nothing to count."""
-        with np.errstate(invalid="ignore"):
-            share: Floats = 2 * self.worth / (2 * self.worth + (self.aim - self.worth) + self.false)
-        return share
 
 
 def thresholds(
@@ -166,7 +145,8 @@ def _rankings(numbers: Numbers, e: Expression, images: int, every: bool, per_cla
             credited = _from(np.sort(score[marks.credited[these]]), at)
             worth = (found - credited) + protocol.absorbed_weight * credited
         aim = aims[classes].sum().item()
-        return Ranking(at, found, _from(false, at), worth, int(objects[classes].sum()), aim, images)
+        n, of_all = int(objects[classes].sum()), np.unique(score)
+        return Ranking(at, found, _from(false, at), worth, n, aim, images, of_all)
 
     made = [ranking(slice(None), slice(None))]
     if per_class:
@@ -192,55 +172,28 @@ def _chosen(ranking: Ranking, required: Requirement) -> Threshold:
         return Threshold(math.nan, reason="no detections")
     elif not ranking.objects and required.name != "fp_per_image":
         return Threshold(math.nan, reason="no objects")
-    i = _RULES[required.name](ranking, required)
+    i = RULES[required.name](ranking, required)
     if isinstance(i, str):
         return Threshold(math.nan, reason=i)
+    score, lowest, missed = float(ranking.score[i]), ranking.every[:1], ranking.objects - int(ranking.true[i])
     return Threshold(
-        float(ranking.score[i]),
+        score,
         float(ranking.precision[i]),
         float(ranking.worth[i] / ranking.aim) if ranking.aim else math.nan,
         float(ranking.f1[i]),
         int(ranking.true[i]),
         int(ranking.false[i]),
-        ranking.objects - int(ranking.true[i]),
-        "no detection at all costs least" if math.isinf(ranking.score[i]) and required.name == "cost" else "",
+        missed,
+        "no detection at all costs least" if math.isinf(score) and required.name == "cost" else "",
+        shortest(score, _next_below(ranking.every, score)),
+        required.name not in MET_FROM_ABOVE and missed > 0 and bool((lowest == score).all()),
     )
 
 
-def _precise(r: Ranking, required: Requirement) -> int | str:
-    enough = r.precision >= required.value
-    if not enough.any():
-        best = int(np.argmax(r.precision))
-        return f"precision reaches {r.precision[best]:.4g} at {r.score[best]:.4g}"
-    return int(np.argmax(np.where(enough, r.worth, -1)))
-
-
-def _sensitive(r: Ranking, required: Requirement) -> int | str:
-    enough = r.worth / r.aim >= required.value
-    return int(np.argmax(enough)) if enough.any() else f"recall reaches {r.worth[-1] / r.aim:.4g}"
-
-
-def _balanced(r: Ranking, required: Requirement) -> int | str:
-    return int(np.argmax(r.f1))
-
-
-def _cheap(r: Ranking, required: Requirement) -> int | str:
-    return int(np.argmin(required.fp * r.false + required.fn * (r.aim - r.worth)))
-
-
-def _quiet(r: Ranking, required: Requirement) -> int | str:
-    per_image = r.false / r.images
-    few = np.flatnonzero(per_image <= required.value)
-    return int(few[-1]) if len(few) else f"the highest score has {per_image[0]:.4g} per image"
-
-
-_RULES: dict[str, Callable[[Ranking, Requirement], int | str]] = {
-    "precision": _precise,
-    "recall": _sensitive,
-    "f1": _balanced,
-    "cost": _cheap,
-    "fp_per_image": _quiet,
-}
+def _next_below(scores: Floats, score: float) -> float:
+    """The highest of ascending scores that is lower; -inf without one."""
+    place = int(np.searchsorted(scores, score, "left"))
+    return float(scores[place - 1]) if place else -math.inf
 
 
 def score_ranking(numbers: Numbers, e: Expression, label: int | None = None) -> Ranking:

@@ -4,39 +4,50 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from boxscore.analysis.thresholds import Thresholds
 from boxscore.cli import evaluate, options, output
 from boxscore.cli.codes import GATE, OK
-from boxscore.cli.common import Detections, File, Iou, MaxDetections, ProtocolName, Quiet, Sets, Strict, Truth
+from boxscore.cli.common import File, Iou, ManyDetections, MaxDetections, ProtocolName, Quiet, Sets, Strict, Truth
 from boxscore.cli.declared import Option
 from boxscore.cli.groups import OUTPUT
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.errors import UsageError
 from boxscore.evaluation.result import Result
 
-FORMATS = ("table", "json", "csv", "md")
-RULES = ("--precision", "--recall", "--f1", "--cost", "--fp-per-image")
+if TYPE_CHECKING:
+    from boxscore.analysis.sweep import Sweep
+    from boxscore.analysis.thresholds import Thresholds
+    from boxscore.report.table import Page
+
+FORMATS = ("table", "json", "yaml", "csv", "md")
+SWEEPS = ("table", "json", "csv", "md")
+BEST = ("f1", "cost")  # the best there is has nothing to meet
 
 
 @with_reading
 def command(
     truth: Truth,
-    detections: Detections,
+    detections: ManyDetections,
     precision: Annotated[
-        str | None, Option(metavar="P", help="The highest recall with at least this precision.")
+        list[str] | None, Option(metavar="P", help="The highest recall with at least this precision.")
     ] = None,
-    recall: Annotated[str | None, Option(metavar="R", help="The highest score with at least this recall.")] = None,
+    recall: Annotated[
+        list[str] | None, Option(metavar="R", help="The highest score with at least this recall.")
+    ] = None,
     f1: Annotated[bool, Option("--f1", help="The highest F1; the default.")] = False,
     cost: Annotated[
-        str | None, Option(metavar="fp=X,fn=Y", help="The lowest cost of false positives and missed objects.")
+        list[str] | None, Option(metavar="fp=X,fn=Y", help="The lowest cost of false positives and missed objects.")
     ] = None,
     fp_per_image: Annotated[
-        str | None, Option(metavar="X", help="The lowest score with at most X false positives per image.")
+        list[str] | None, Option(metavar="X", help="The lowest score with at most X false positives per image.")
     ] = None,
     per_class: Annotated[bool, Option("--per-class", help="A threshold for each class, too.")] = False,
+    sweep: Annotated[
+        bool, Option("--sweep", help="What every score trades: precision, recall, F1, false positives, cost.")
+    ] = False,
     protocol: ProtocolName = "coco",
     area: Annotated[
         str | None, Option(metavar="NAME", help="One of the protocol's size ranges. [default: the first]")
@@ -45,7 +56,7 @@ def command(
         str | None,
         Option(
             "--format",
-            metavar="table|json|csv|md",
+            metavar="table|json|yaml|csv|md",
             help="Output. [default: by FILE's ending, else table]",
             group=OUTPUT,
         ),
@@ -61,42 +72,50 @@ def command(
 ) -> int:
     """Find the score threshold that meets a requirement, over all classes or class by class.
 
+    Several requirements and detection sets have a row each; requirements can be repeated.
+
     Thresholds are scores that occur among the detections; at the protocol's first IoU threshold.
     """
     form = output.chosen_form(form, file, FORMATS)
-    asked = _asked(precision, recall, f1, cost, fp_per_image)
-    options.check_once([truth, detections, *inputs(said)])
+    asked = _asked(precision or [], recall or [], f1, cost or [], fp_per_image or [])
+    if sweep and form not in SWEEPS:
+        raise UsageError(f"--sweep cannot be written as {form}; expected one of {', '.join(SWEEPS)}")
+    options.check_once([truth, *detections, *inputs(said)])
     how = reading(said)
     if file is not None:
-        output.check_target(file, [truth, detections, *inputs(said)])
+        output.check_target(file, [truth, *detections, *inputs(said)])
     rules = options.single_protocol(protocol, sets or [], iou, max_detections)
-    (result,) = evaluate.evaluated(
-        truth, [detections], how, [rules], [], quiet, keep=True, named=form == "table" and file is None
+    results = evaluate.evaluated(
+        truth, detections, how, [rules], [], quiet, keep=True, named=form == "table" and file is None
     )
-    output.tell_findings(result.ledger.findings)
-    made = result.threshold(**asked, per_class=per_class, area=area)
-    _show(made, result, form, file, quiet)
-    if math.isnan(made.score) and not asked.keys() & {"f1", "cost"}:  # the best there is has nothing to meet
-        output.status(f"boxscore: no threshold meets it: {made.common.reason}")
-        return GATE
-    return evaluate.suspicious([result]) if strict else OK
+    output.tell_findings(f for result in results for f in result.ledger.findings)
+    if sweep:
+        costs = next((one["cost"] for one in asked if "cost" in one), None)
+        _show_sweep([(result.sweep(cost=costs, area=area), result) for result in results], form, file, quiet)
+        return evaluate.suspicious(results) if strict else OK
+    made = [(result.threshold(**one, per_class=per_class, area=area), result) for result in results for one in asked]
+    _show(made, form, file, quiet)
+    missed = [one for one, _ in made if math.isnan(one.score) and one.requirement.name not in BEST]
+    for one, result in made:
+        if one in missed:
+            about = "" if len(made) == 1 else f"{result.detections.name}, {one.requirement.short}: "
+            output.status(f"boxscore: {about}no threshold meets it: {one.common.reason}")
+    return GATE if missed else evaluate.suspicious(results) if strict else OK
 
 
 def _asked(
-    precision: str | None, recall: str | None, f1: bool, cost: str | None, fp_per_image: str | None
-) -> dict[str, Any]:
-    """The rule as the keyword that the library takes."""
-    values = (precision, recall, f1 or None, cost, fp_per_image)
-    given = [option for option, value in zip(RULES, values, strict=True) if value is not None]
-    if len(given) > 1:
-        raise UsageError(f"{' and '.join(given)} cannot be combined; expected one of {', '.join(RULES)}")
-    if cost is not None:
-        return {"cost": _costs(cost)}
-    numbers = {"precision": precision, "recall": recall, "fp_per_image": fp_per_image}
-    for name, text in numbers.items():
-        if text is not None:
-            return {name: options.number(f"--{name.replace('_', '-')}", text)}
-    return {"f1": "max"}
+    precision: list[str], recall: list[str], f1: bool, cost: list[str], fp_per_image: list[str]
+) -> list[dict[str, Any]]:
+    """The rules as the keywords that the library takes, in the order of help."""
+    numbers = {"precision": precision, "recall": recall}
+    asked: list[dict[str, Any]] = [{name: _number(name, text)} for name, texts in numbers.items() for text in texts]
+    asked += [{"f1": "max"}] * f1 + [{"cost": _costs(text)} for text in cost]
+    asked += [{"fp_per_image": _number("fp_per_image", text)} for text in fp_per_image]
+    return asked or [{"f1": "max"}]
+
+
+def _number(name: str, text: str) -> float | None:
+    return options.number(f"--{name.replace('_', '-')}", text)
 
 
 def _costs(text: str) -> dict[str, float]:
@@ -110,20 +129,32 @@ def _costs(text: str) -> dict[str, float]:
     return costs
 
 
-def _show(made: Thresholds, result: Result, form: str, file: Path | None, quiet: bool) -> None:
+def _show(made: Sequence[tuple[Thresholds, Result]], form: str, file: Path | None, quiet: bool) -> None:
     from boxscore.report import thresholds
-    from boxscore.report.markdown import page_markdown
+
+    written = {"json": thresholds.dumps, "csv": thresholds.as_csv, "yaml": thresholds.as_yaml}
+    if form in written:
+        output.deliver(written[form](made), file, quiet)
+    else:
+        _show_page(thresholds.page(made), form, file, quiet)
+
+
+def _show_sweep(made: Sequence[tuple[Sweep, Result]], form: str, file: Path | None, quiet: bool) -> None:
+    from boxscore.report import thresholds
+
+    if form == "json":
+        output.deliver(thresholds.sweep_dumps(made), file, quiet)
+    else:
+        _show_page(thresholds.sweep_page(made), form, file, quiet)
+
+
+def _show_page(page: Page, form: str, file: Path | None, quiet: bool) -> None:
+    from boxscore.report.forms import page_written
     from boxscore.report.text import page_rich, page_text
 
-    page = thresholds.page(made, result)
-    if form == "table" and file is None:
-        if output.coloured(sys.stdout):
-            output.write_painted(page_rich(page, output.columns()))
-        else:
-            output.write(page_text(page, output.columns()))
-        return
-    if form in ("json", "csv"):
-        text = (thresholds.dumps if form == "json" else thresholds.as_csv)(made, result)
+    if form != "table" or file is not None:
+        output.deliver(page_written(page, form), file, quiet)
+    elif output.coloured(sys.stdout):
+        output.write_painted(page_rich(page, output.columns()))
     else:
-        text = page_markdown(page) if form == "md" else page_text(page)
-    output.deliver(text, file, quiet)
+        output.write(page_text(page, output.columns()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from boxscore.evaluation.figured import Figured
 from boxscore.evaluation.ledger import Ledger
 from boxscore.evaluation.per_class import ClassRow, check_score, class_frame, class_rows
 from boxscore.evaluation.tally import Tally
+from boxscore.evaluation.thresholded import Thresholded
 from boxscore.evaluation.written import Written
 from boxscore.metrics import UNAVAILABLE, Expression, Numbers, summary, ties
 from boxscore.protocols import Protocol
@@ -24,7 +25,7 @@ from boxscore.tables.model import Detections, Truth
 if TYPE_CHECKING:  # what is asked of few results is imported when it is
     from boxscore.analysis.gates import Outcome
     from boxscore.analysis.operating_point import OperatingPoint
-    from boxscore.analysis.thresholds import ReportedPoint, Thresholds
+    from boxscore.analysis.thresholds import ReportedPoint
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Result(Figured, Written):
+class Result(Figured, Written, Thresholded):
     """The numbers of one evaluation, signed with the rules that made them."""
 
     protocol: Protocol
@@ -140,36 +141,6 @@ class Result(Figured, Written):
         from boxscore.analysis.operating_point import operating_point
 
         return operating_point(self._numbers(), Expression("TP", iou, area, max_detections, score))
-
-    @checked(**SLICE)
-    def threshold(
-        self,
-        *,
-        precision: float | None = None,
-        recall: float | None = None,
-        f1: str | None = None,
-        cost: Mapping[str, float] | None = None,
-        fp_per_image: float | None = None,
-        per_class: bool = False,
-        iou: float | None = None,
-        area: str | None = None,
-        max_detections: int | None = None,
-    ) -> Thresholds:
-        """The score threshold that meets one requirement: a common one, and one for each class if asked for.
-
-        Thresholds are scores that occur. `precision`: of those with at least this precision the one with the highest
-        recall. `recall`: the highest one with at least this recall. `f1="max"`: the highest F1. `cost={"fp": 1, "fn":
-        5}`: the lowest cost, which may be that of no detection at all. `fp_per_image`: the lowest one with at most so
-        many false positives per image. Of equally good ones the highest.
-        """
-        from boxscore.analysis.requirements import requirement
-        from boxscore.analysis.thresholds import thresholds
-
-        required = requirement(precision=precision, recall=recall, f1=f1, cost=cost, fp_per_image=fp_per_image)
-        listed, rest = self.ledger.images.truth, self.ledger.images.only_detections
-        images = listed + (rest if self.protocol.unknown_images == "counted" else 0)
-        e = Expression("TP", iou, area, max_detections)
-        return thresholds(self._numbers(), required, e, images, per_class)
 
     @cached_property
     def point(self) -> ReportedPoint | None:
