@@ -3,12 +3,12 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-CODE   := pyproject.toml CMakeLists.txt LICENSE $(shell find core src -name '*.py' -o -name '*.?pp' -o -name py.typed)
+CODE   := pyproject.toml CMakeLists.txt LICENSE $(shell find core src -name '*.py' -o -name '*.?pp' -o -name py.typed -o -path '*/app/page/*.*')
 
 CMAKE = PATH="$(abspath $(BIN)):$$PATH" cmake -S . -G Ninja -DPython_EXECUTABLE=$(abspath $(BIN)/python) \
 	-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
 
-.PHONY: demo test test-long explore golden stub check sanitize tsan bench wheel clean
+.PHONY: demo test test-long explore golden stub check page sanitize tsan bench wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/boxscore demo
@@ -42,6 +42,13 @@ check: $(VENV)/checked
 	$(BIN)/mypy
 	$(CMAKE) -B build/check -DBOXSCORE_WERROR=ON
 	$(BIN)/cmake --build build/check
+
+# The types of the page's modules. TypeScript is a tool from npm; nothing of it is part of the package.
+page: build/page/node_modules
+	build/page/node_modules/.bin/tsc --project tests/app/jsconfig.json
+
+build/page/node_modules:
+	npm install --silent --no-audit --no-fund --prefix build/page typescript@5
 
 # The kernels under AddressSanitizer and UndefinedBehaviorSanitizer; the laws run on them.
 SANITIZED := build/sanitize/site/boxscore

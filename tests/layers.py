@@ -142,6 +142,12 @@ LAYERS = tuple(
         ("demo", "worked examples of the literature"),
         ("testing", "hypothesis strategies for scenes"),
         (
+            "app",
+            "the page and its server: `guard` lets in who has the token, `workspace` knows what is open, `jobs` "
+            "evaluate in processes that can be ended (`work`), `numbers`, `judged` and `statistics` say what pages "
+            "show, `pictures` and `folders` read nothing outside, `answers` lists all requests; `page/` has the modules",
+        ),
+        (
             "cli",
             "one file per command, imported when it is called (`commands` is the table): its parameters say what it "
             "takes (`declared`), argparse takes words apart (`parsing`), `pages` makes help; calls, prints, returns an "

@@ -20,7 +20,7 @@ LAZY = {
 }  # fmt: skip
 ONLY_IN = {
     "hypothesis": {"testing"}, "rich": {"report", "cli"}, "argparse": {"cli"}, "pandas": {"analysis"},
-    "matplotlib": {"report"},
+    "matplotlib": {"report"}, "starlette": {"app"}, "uvicorn": {"app"},
 }  # fmt: skip
 SHELLS = {"cli", "__main__"}
 MIRRORS = {"_reference"}  # its names are those of the compiled core, a module each

@@ -22,6 +22,7 @@ COMMANDS = {
     "convert": ("convert", "Write annotations in another format."),
     "draw": ("draw", "Draw boxes on images."),
     "plot": ("plot", "Draw figures of evaluations: curves, classes, confusion, sizes."),
+    "app": ("app", "Look at evaluations in a browser: numbers, classes, images, data."),
     "demo": ("demo", "Evaluate the worked examples of the literature."),
     "formats": ("formats", "Say which format a path has and why, or list all formats."),
     "protocols": ("protocols", "List the protocols, or show the rules of one."),
