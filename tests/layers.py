@@ -145,7 +145,7 @@ LAYERS = tuple(
             "app",
             "the page and its server: `guard` lets in who has the token, `workspace` knows what is open, `jobs` "
             "evaluate in processes that can be ended (`work`), `numbers`, `judged` and `statistics` say what pages "
-            "show, `pictures` and `folders` read nothing outside, `answers` lists all requests; `page/` has the modules",
+            "show, `pictures` and `folders` read nothing outside, `answers` lists all requests, `page/` is the page",
         ),
         (
             "cli",
