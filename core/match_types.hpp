@@ -101,7 +101,9 @@ inline double careful_overlap(const BoxColumns& detections, std::size_t d, const
     const double w = lesser(a[2], b[2]) - greater(a[0], b[0]), h = lesser(a[3], b[3]) - greater(a[1], b[1]);
     if (w + rule.pixel <= 0 || h + rule.pixel <= 0 || (rule.touching && (w < 0 || h < 0))) return 0;
     const auto [both, whole] = overlap_parts(detections, d, objects, o, rule);
-    return both / whole;
+    if (!rule.single) return both / whole;
+    const float rounded = static_cast<float>(both / whole);
+    return rounded == rounded ? double{rounded} : 0;
 }
 
 // Per object: a bit for each range in which it is to be found, in bytes where they suffice.

@@ -130,16 +130,19 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def nearest_few(name: str, known: Iterable[str], count: int = 3) -> list[str]:
-    """The known names that are most like a given one, the nearest first.
+    """The known names that are most like a given one, the nearest first; of equally near ones the first known.
 
     >>> nearest_few("voc20", ["voc2007", "coco", "voc2012"])
     ['voc2007', 'voc2012']
     """
     name = name[:_COMPARED]
-    folded = {candidate[:_COMPARED].casefold(): candidate for candidate in reversed(list(known))}
+    folded: dict[str, str] = {}
+    for candidate in known:
+        folded.setdefault(candidate[:_COMPARED].casefold(), candidate)
     import difflib  # takes milliseconds, and only mistakes need it
 
-    near = difflib.get_close_matches(name.casefold(), folded, n=max(count, 3))
+    close = {*difflib.get_close_matches(name.casefold(), folded, n=max(len(folded), 1))}
+    near = [candidate for candidate in folded if candidate in close]
 
     def likeness(candidate: str) -> tuple[float, int]:
         same = next((i for i, (a, b) in enumerate(zip(name.casefold(), candidate, strict=False)) if a != b), 99)

@@ -33,8 +33,10 @@ def test_what_does_not_exist_outside_is_refused_alike(empty: TestClient) -> None
     assert (there.status_code, there.text) == (nowhere.status_code, nowhere.text)
 
 
-def test_a_folder_is_listed(empty: TestClient, folder: Path) -> None:
-    answer = empty.get("/api/folder", params={"path": str(folder)}).json()
+def test_a_folder_is_listed(tmp_path: Path) -> None:
+    folder = scene.make(tmp_path / "data")  # its own: other tests write into the common one
+    with scene.asking(Workspace(Folders.of([folder]))) as client:
+        answer = client.get("/api/folder", params={"path": str(folder)}).json()
     assert [entry["name"] for entry in answer["entries"]] == ["pictures", "a.json", "b.json", "truth.json"]
     assert answer["above"] is None
 

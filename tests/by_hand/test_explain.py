@@ -67,7 +67,7 @@ def test_equal_rules_have_no_parts() -> None:
             "AP of coco[max_detections=1,10,300] is undefined (a limit of 100 is not among max_detections (1, 10, "
             "300); `coco-fixed` takes the largest), so there is no gap to explain",
         ),
-        ("coc", "coco", "unknown protocol 'coc'; did you mean 'coco'?"),
+        ("coc", "coco", "unknown protocol 'coc'; did you mean 'coco' or 'tf-coco'? ("),
         ("coco[iou]", "coco", "protocol 'coco[iou]'; expected NAME or NAME[field=value,…] such as coco[iou=0.5]"),
         ("coco[iou=0.5", "coco", "protocol 'coco[iou=0.5'; expected NAME or NAME[field=value,…] such as coco[iou=0.5]"),
         ("coco[iuo=0.5]", "coco", "unknown protocol field 'iuo'; did you mean 'iou'?"),

@@ -90,9 +90,10 @@ def _lists(path: Path) -> Iterator[tuple[int, set[str]]]:
             yield node.lineno, texts
 
 
-# Proofs by rule, where a missing one costs time only; values to draw from, where a missing one is an error; and records
-# of protocols, which choose rules.
-TABLES = {"analysis/inert.py", "testing/strategies.py"}
+# Proofs by rule, where a missing one costs time only; values to draw from, where a missing one is an error; what the
+# page tells of a protocol in a few words, beside the signature, which has all rules; and records of protocols, which
+# choose rules.
+TABLES = {"analysis/inert.py", "testing/strategies.py", "app/numbers.py"}
 RECORDS = "protocols"
 
 
@@ -120,12 +121,12 @@ def _height(table: Truth | Detections, _: Floats) -> Floats:
 
 
 @pytest.fixture
-def height(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def height() -> Iterator[None]:
     allowed = next(f.metadata["values"] for f in rule_fields(Protocol) if f.name == "size_from")
-    monkeypatch.setattr(sizes, "MEASURES", dict(sizes.MEASURES))
     before = list(allowed)
     sizes.register("height", Measure(_height, _height))
     yield
+    del sizes.MEASURES["height"]  # from the registry itself, which other modules hold, too
     allowed[:] = before
 
 

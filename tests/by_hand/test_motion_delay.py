@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 import numpy as np
 import pytest
 
 import boxscore as bs
 from boxscore.evaluation.tracked import motion
+from boxscore.metrics import Expression
 from boxscore.metrics.delay import delays
-from boxscore.tables.model import Detections, Truth
+from boxscore.protocols import Area
+from boxscore.tables.model import Detections, Flag, Truth
 from video_cases import video_tables
 
 
@@ -70,6 +73,30 @@ def test_false_positives_by_the_nearest_object(
     assert result["mAP.fast"] == pytest.approx(fast, rel=0, abs=1e-15)
     assert np.isnan(result["mAP.medium"])
     assert result.reasons["mAP.medium"] == "no medium objects"
+
+
+ALL, SMALL = Area("all", -math.inf, math.inf), Area("small", 0.0, 100.0)
+STATED = Area("stated", 0.0, 100.0, "annotation")
+
+
+@pytest.mark.parametrize("areas", [(ALL,), (ALL, SMALL), (SMALL, ALL, STATED), (STATED, ALL)])
+def test_the_nearest_object_says_the_same_of_a_range_alone_and_in_company(areas: tuple[Area, ...]) -> None:
+    # S (9 x 9) is found; N is a crowd, which is ignored, and so is what is beside it; FAR is as far from both.
+    # In an image of two objects of which one is outside of the range, FAR counts 1/2, whatever the range is.
+    objects = [(("v", 0), "a", 1, square(0)), (("v", 0), "a", 2, square(100))]
+    truth, found = video_tables(objects, [ON_S, BESIDE_F, FAR], [("v", 0)], ["a"])
+    truth = dataclasses.replace(truth, flags=np.array([0, int(Flag.CROWD)], np.uint16))
+    rules = dataclasses.replace(
+        bs.protocols.get("imagenet-vid-motion"), size_from="box", areas=areas, crowd="ignored", summary="voc"
+    )
+    result = bs.evaluate(truth, found, protocol=rules)
+    assert result.numbers is not None
+    for i, area in enumerate(areas):
+        assert result[f"AP[area={area.name}]"] == pytest.approx(1 / (1 + 1 / 2), rel=0, abs=1e-15)
+        assert result.tally.shares is not None
+        assert sorted(result.tally.shares[:, i].tolist()) == [0.5, 1.0, 1.0]
+        pairs = result.numbers.pairs(Expression("TP", area=area.name))
+        assert pairs.ignored[:, 0].tolist() == result.tally.ignored[:, i].tolist()
 
 
 def test_an_object_alone_in_its_track_is_in_no_range() -> None:

@@ -73,12 +73,12 @@ def test_2_usage(evaluated: Command, arguments: list[str], message: str) -> None
         (
             ["evl"],
             "unknown command 'evl'; did you mean 'eval'? (commands: eval, threshold, explain, doctor, inspect, "
-            "convert, draw, plot, demo, formats, protocols, rule, completion)",
+            "convert, draw, plot, app, demo, formats, protocols, rule, completion)",
         ),
         (
             ["qqq", "a"],
-            "unknown command 'qqq' (commands: eval, threshold, explain, doctor, inspect, convert, draw, plot, demo, "
-            "formats, protocols, rule, completion)",
+            "unknown command 'qqq' (commands: eval, threshold, explain, doctor, inspect, convert, draw, plot, app, "
+            "demo, formats, protocols, rule, completion)",
         ),
         (["--versoin"], "unknown option '--versoin'; did you mean '--version'? ('boxscore --help' lists all)"),
         (["eval"], "missing argument 'TRUTH' (see 'boxscore eval --help')"),

@@ -96,7 +96,7 @@ def test_a_variant_and_a_file(explained: Command, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("--from", "coc"), 2, "unknown protocol 'coc'; did you mean 'coco'?"),
+        (("--from", "coc"), 2, "unknown protocol 'coc'; did you mean 'coco' or 'tf-coco'? ("),
         (("--to", "imagenet-loc"), 2, "AP of coco and top1_error of imagenet-loc measure different things"),
         (("--format", "yaml"), 2, "unknown format 'yaml'"),
         (("--truth-format", "text"), 3, "truth.json: a file, stated as text; expected text (a folder"),

@@ -102,7 +102,7 @@ USAGE = {
     ("plot", "pr", "truth.json", "-o", "a.png"): "plot pr needs TRUTH and DETECTIONS",
     ("plot", "prr", *TWO, "-o", "a.png"): (
         "unknown figure 'prr'; did you mean 'pr'? (known: pr, score, recall-iou, classes, confusion, counts, sizes, "
-        "ranking)"
+        "ranking, timeline)"
     ),
     ("plot", "pr", *TWO, "-o", "a.gif"): "-o a.gif: unknown ending '.gif'; expected .png, .svg or .pdf",
     ("plot", "sizes", *TWO, "-o", "a.png", "--class", "cat"): "--class does not apply to sizes, which takes --iou",

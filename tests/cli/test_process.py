@@ -51,7 +51,8 @@ def test_what_needs_no_command_loads_none(start: str, arguments: list[str]) -> N
     assert "boxscore.cli.commands" in loaded
     ours = {name for name in loaded if name.startswith("boxscore")}
     assert ours <= {"boxscore", "boxscore.errors", "boxscore.cli"} | {
-        f"boxscore.cli.{name}" for name in ("__main__", "codes", "commands", "pages", "stdout")
+        f"boxscore.cli.{name}"
+        for name in ("__main__", "codes", "commands", "examples", "groups", "pages", "pascalvoc", "stdout")
     }
     others = {name.partition(".")[0] for name in loaded[1:]} - {"boxscore"}
     assert others <= set(sys.stdlib_module_names)

@@ -23,7 +23,10 @@ CORNERS = np.array([[10, 20, 110.5, 220.25], [0, 0, 64, 48], [5, 6, 20, 30]], np
 AREA = (CORNERS[:, 2] - CORNERS[:, 0]) * (CORNERS[:, 3] - CORNERS[:, 1])
 WRITES_TRUTH = [form.name for form in formats() if form.write_truth]
 WRITES_DETECTIONS = [form.name for form in formats() if form.write_detections]
-UNLISTED = r"(class|label) '?(traffic light|1)'?.*; expected (one of the 1 listed|a number below 1)"
+# Lists are counted from 0, and from 1 where files count so.
+UNLISTED = (
+    r"(class|label) ('?(traffic light|1)'?.*; expected (one of the 1 listed|a number below 1)|2, .*; expected 1 to 1)"
+)
 OF_VIDEOS = ("stt", "cvat-video", "youtube-vis", "mot")  # whose images are frames
 FRAMES = {"video": ["v.mp4"] * 3, "frame": np.arange(3)}
 

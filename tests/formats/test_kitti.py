@@ -7,8 +7,10 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import boxscore as bs
+from boxscore.errors import InputError
 from boxscore.formats.io.files import open_files
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.registry import lookup
@@ -49,6 +51,16 @@ def test_regions_that_nobody_cares_for_are_not_to_be_found(tmp_path: Path) -> No
     file(tmp_path / "d" / "1.txt", f"Car -1 -1 0 1 2 30 40 {SPACE} 0.5")
     for protocol in ("voc2012", "tf-voc"):
         assert bs.evaluate(tmp_path / "t", tmp_path / "d", protocol=protocol)["mAP"] == 1
+
+
+def test_a_list_of_classes_need_not_have_those_regions(tmp_path: Path) -> None:
+    region = f"DontCare -1 -1 -10 5 6 70 80 {SPACE}"
+    path = file(tmp_path / "1.txt", region, f"Van 0 0 0 1 2 30 40 {SPACE}")
+    truth, _ = bs.read_truth(path, classes=("Car", "Van"))
+    assert (truth.classes.name, truth.label.tolist()) == (("Car", "Van", "DontCare"), [2, 1])
+    assert truth.flags.tolist() == [REGION, 0]
+    with pytest.raises(InputError, match="class 'DontCare'; expected one of the 2 listed classes"):
+        bs.read_detections(file(tmp_path / "2.txt", f"{region} 0.5"), classes=("Car", "Van"))
 
 
 def test_sequences(tmp_path: Path) -> None:

@@ -25,9 +25,9 @@ STATED: dict[str, dict[str, Any]] = {
     "sigalahr_openimages_header_but_absolute_xyxy.csv": {"coords": "absolute"},
 }
 PARTS = (
-    "coco_instances", "coco_roboflow", "roboflow_dataset/coco", "roboflow_dataset/tfrecord", "roboflow_dataset/voc",
-    "roboflow_dataset/yolo", "roboflow_dataset/yolo_obb", "tf_detection_api_dataset", "vott_csv_dataset/dataset",
-    "yolo_dataset/labels",
+    "coco_instances", "coco_roboflow", "datumaro_dataset/legacy", "roboflow_dataset/coco", "roboflow_dataset/tfrecord",
+    "roboflow_dataset/voc", "roboflow_dataset/yolo", "roboflow_dataset/yolo_obb", "tf_detection_api_dataset",
+    "vott_csv_dataset/dataset", "yolo_dataset/labels",
 )  # fmt: skip
 # Boxes as counted by whoever published them, or by another reader.
 COUNTS = {

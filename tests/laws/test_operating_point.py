@@ -178,7 +178,8 @@ def test_the_matrix_agrees_with_the_counts_and_its_definition(
     _, p, _ = point(scene, protocol, s, part)
     matrix = p.confusion
     assert matrix.classes == tuple(p.classes)
-    np.testing.assert_array_equal(matrix.counts, matrix_by_hand(p))
+    if not overlaps.needed([protocol]):  # the definition is that of boxes; the others have kernels of their own
+        np.testing.assert_array_equal(matrix.counts, matrix_by_hand(p))
     rows = list(p.per_class.values())
     assert matrix.counts.diagonal().tolist() == [*(row.true_positives for row in rows), 0]
     assert matrix.counts[:-1].sum(axis=1).tolist() == [r.true_positives + r.false_negatives for r in rows]

@@ -19,6 +19,7 @@ from boxscore.evaluation.sizes import sizes
 from boxscore.evaluation.tally import Tally
 from boxscore.joining.align import align
 from boxscore.metrics import Numbers
+from boxscore.overlaps.sigmas import COCO_SIGMAS
 from boxscore.protocols import Protocol
 from boxscore.tables.model import Classes, Detections, Mark, Truth, select
 from boxscore.testing import protocols as hybrids
@@ -119,7 +120,7 @@ def test_boxes_without_extent(rule: str, given: Sides, protocol: Protocol) -> No
         sides = table.corners[:, 2:] - table.corners[:, :2]
         if rule == "sides":
             return (sides > 0).all(axis=1)
-        if overlaps.needed([protocol]):
+        if overlaps.needed([protocol]) or protocol.size_from not in ("annotation", "box"):  # sizes of more than boxes
             return sizes(table, protocol) > 0
         size = table.box_area if protocol.box_area == "source" else sides.prod(axis=1)
         return (table.area if isinstance(table, Truth) and protocol.size_from == "annotation" else size) > 0
@@ -153,6 +154,10 @@ def test_blacklisted_images_and_classes(given: Sides, protocol: Protocol) -> Non
     protocol = replace(protocol, blacklist="ignored", **changes)
     if protocol.area_unit == "quantile":  # the edges are those of all objects
         protocol = replace(protocol, area_unit="pixels")
+    if protocol.outside == "nearest":  # an object that is ignored speaks for detections of other classes, too
+        protocol = replace(protocol, outside="ignored")
+    if protocol.empty_class == "zero-if-undetected":  # a class has detections even if all of them are ignored
+        protocol = replace(protocol, empty_class="undefined")
     black = marked(truth, Mark.BLACKLISTED)
     cut = (select(t, np.array([cell not in black for cell in cells(t)], np.bool_)) for t in given)
     # A class of which an image has a box is verified there, blacklisted or not: no cell is left with one side only.
@@ -229,7 +234,12 @@ def tally(protocol: Protocol, truth: Truth, detections: Detections) -> Tally:
 @settings(max_examples=examples(120))
 @given(sides(), rules, st.lists(st.integers(0, 2), min_size=4, max_size=4))
 def test_parts_merge_to_the_whole(given: Sides, protocol: Protocol, part: list[int]) -> None:
-    """Of rules that look at one image at a time: caps per class, ids and quantiles do not."""
+    """Of rules that look at one image at a time: caps per class, ids and quantiles do not.
+
+    Nor do sigmas that nobody states: they are those of the objects, and a part without objects has none.
+    """
+    if protocol.overlap == "keypoints":
+        protocol = replace(protocol, sigmas=COCO_SIGMAS)
     per = "image" if protocol.max_per == "class" else protocol.max_per
     unit = "pixels" if protocol.area_unit == "quantile" else protocol.area_unit
     protocol = replace(protocol, max_per=per, area_unit=unit, repeated_ids="ordinary")

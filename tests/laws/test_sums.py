@@ -10,7 +10,7 @@ from boxscore.protocols import get, names
 from protocol_names import OF_BOXES, OF_RELATIONS
 
 N_CLASSES = 23  # NumPy adds up in pairs from 8 numbers on
-IN_TURN = ("toolkit-voc", "toolkit-voc11", "imagenet-det", "imagenet-vid", "stt-ap-toolkit")
+IN_TURN = ("toolkit-voc", "toolkit-voc11", "imagenet-det", "imagenet-vid", "imagenet-vid-motion", "stt-ap-toolkit")
 WITH_ZEROS = (
     "tf-voc", "tf-precision-at-recall", "tf-voc-segm", "openimages-v2", "openimages-challenge",
     "openimages-challenge-segm",

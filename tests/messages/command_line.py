@@ -101,7 +101,7 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ("--set iou; expected FIELD=VALUE such as iou=0.3", lambda: evaluated("--set", "iou")),
     ("--set iou=0.3: iou is given twice", lambda: evaluated("--iou", "0.5", "--set", "iou=0.3")),
     (
-        f"unknown metric 'APP'; did you mean 'AP', 'APs' or 'mAP'? ({len(METRICS)} known; `boxscore rule` lists them)",
+        f"unknown metric 'APP'; did you mean 'AP', 'APs' or 'APm'? ({len(METRICS)} known; `boxscore rule` lists them)",
         lambda: evaluated("--metric", "APP"),
     ),
     (

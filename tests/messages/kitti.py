@@ -16,8 +16,8 @@ CAR = f"Car 0 0 0 1 2 3 4 {SPACE}"
 EXPECTED = "expected [frame track] type truncated occluded alpha left top right bottom, 7 numbers of a place, [score]"
 
 
-def read(*lines: str) -> Any:
-    return read_truth(file("a.txt", "\n".join(lines)), Reading(truth_format="kitti"))
+def read(*lines: str, **more: Any) -> Any:
+    return read_truth(file("a.txt", "\n".join(lines)), Reading(truth_format="kitti", **more))
 
 
 def folder(**files: str) -> Any:
@@ -49,6 +49,10 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     (
         "t: files of images and files of sequences; expected files of one kind",
         lambda: folder(a_dot_txt=CAR, b_dot_txt=f"0 1 {CAR}"),
+    ),
+    (
+        "a.txt:2: class 'Car'; expected one of the 1 listed classes",
+        lambda: read(f"Van 0 0 0 1 2 3 4 {SPACE}", CAR, classes=("Van",)),
     ),
     (
         "a.txt:1: no score; expected a score as the last number\n"

@@ -24,6 +24,10 @@ def relative() -> bs.Result:
 
 CASES: list[tuple[str, Callable[..., Any]]] = [
     (
+        "phrases are the boxes around subject and object, and single boxes have neither",
+        lambda: small()["phraseAP"],
+    ),
+    (
         "the boxes are needed, but a stored result keeps only the verdicts; evaluate again",
         lambda: pickle.loads(pickle.dumps(small()))["oLRP"],
     ),

@@ -218,7 +218,8 @@ CASES: list[tuple[str, Callable[..., Any]]] = [
     ),
     ("max_per_frame=-1; expected a whole number, 0 for no limit", lambda: get("tao[max_per_frame=-1]")),
     (
-        "areas=all:-inf-,tiny:weight:0-3; expected quantities out of annotation, box, rotated, box-mask, length",
+        "areas=all:-inf-,tiny:weight:0-3; expected quantities out of annotation, box, rotated, box-mask, motion, "
+        "track-side, length",
         lambda: get("stt-ap[areas=all:-inf-,tiny:weight:0-3]"),
     ),
     ("boxes: images that are no frames of videos; expected frames of videos, for tracks", boxes_only),

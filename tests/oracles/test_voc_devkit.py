@@ -18,13 +18,13 @@ IOUS = (0.5, 0.75)
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("protocol", "field"), [("voc2007", "ap_11"), ("voc2012", "ap_all_points")])
-def test_devkit(data: Path, seed: int, protocol: str, field: str) -> None:
+def test_devkit(data: Path, tmp_path: Path, seed: int, protocol: str, field: str) -> None:
     cases = data / "reference" / "cases" / "voc"
     case, kit = json.loads((cases / f"voc_{seed}.json").read_text()), cases / f"voc_{seed}_devkit"
     rules = replace(protocols.get(protocol), iou=IOUS)
-    result = evaluate(
-        kit, kit / "results", protocol=rules, classes=case["input"]["classes"], image_list=kit / "ImageSets/val.txt"
-    )
+    listed = tmp_path / "classes.txt"  # some annotations are of other classes, which the kit never asks about
+    listed.write_text("\n".join(case["input"]["classes"]))
+    result = evaluate(kit, kit / "results", protocol=rules, class_list=listed, image_list=kit / "ImageSets/val.txt")
     for iou in IOUS:
         expected = case["expected"][f"iou_{iou}"]
         for name in case["input"]["classes"]:

@@ -12,6 +12,7 @@ import boxscore as bs
 from boxscore import Result, overlaps
 from boxscore.tables.box_forms import to_corners
 from boxscore.tables.model import Classes, Detections, Flag, Images, Truth
+from boxscore.tables.shapes import Shape, Shapes, ShapesMaker
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def result() -> Callable[..., Result]:
 
 
 def _tables(truth: Any, found: Any, names: tuple[str, ...], tracks: bool) -> tuple[Truth, Detections]:
-    """The boxes as tracks of one frame in a video, or as relations of each box with itself."""
+    """The boxes, and their masks, as tracks of one frame in a video, or as relations of each box with itself."""
     videos = {"video": ["a.mp4", "b.mp4", "c.mp4"], "frame": np.zeros(3, np.int64)}
     images = Images(
         ["1", "2", "3"], np.arange(1, 4), np.full(3, 200.0), np.full(3, 200.0), **(videos if tracks else {})
@@ -59,7 +60,7 @@ def _tables(truth: Any, found: Any, names: tuple[str, ...], tracks: bool) -> tup
         return {
             "images": images, "classes": classes, "image": np.array(side["image"], np.int32) - 1, "label": label,
             "corners": corners, "box_area": area, "position": rows, "format": "arrays",
-            **({"track": rows} if tracks else ends),
+            **({"track": rows, "shapes": _polygons(side["boxes"])} if tracks else ends),
         }  # fmt: skip
 
     flags = np.array(truth["crowd"], np.uint16) * int(Flag.CROWD)
@@ -74,6 +75,14 @@ def _shapes(boxes: list[list[float]]) -> dict[str, Any]:
     corners = [[x, y, x + w, y, x + w, y + h, x, y + h] for x, y, w, h in boxes]
     points = [[[x + w * k / 16, y + h * k / 16, 2] for k in range(17)] for x, y, w, h in boxes]
     return {"masks": corners, "keypoints": points}
+
+
+def _polygons(boxes: list[list[float]]) -> Shapes | None:
+    """The boxes as masks of a table."""
+    made = ShapesMaker()
+    for row, corners in enumerate(_shapes(boxes)["masks"]):
+        made.add(row, Shape.POLYGON, corners)
+    return made.shapes(len(boxes))
 
 
 @pytest.fixture

@@ -67,12 +67,12 @@ def test_every_metric_says_what_is_better() -> None:
     lower = {name for name, better in BETTER.items() if better not in (HIGHER, NEITHER)}
     assert lower == {
         "FP", "FN", "LRP", "oLRP", "oLRP.Loc", "oLRP.FP", "oLRP.FN", "LAMR", "LAMR.CrowdHuman", "LocError",
-        "ClassError", "medianRank",
+        "ClassError", "medianRank", "AD",
     }  # fmt: skip
     assert {name for name, better in BETTER.items() if better == NEITHER} == {
         n for n in REGISTRY if n.endswith(".score")
     }
-    assert {"TP", "FP", "FN", "medianRank"} <= NOT_SHARES
+    assert {"TP", "FP", "FN", "medianRank", "AD"} <= NOT_SHARES
 
 
 def test_counts_and_scores_are_not_in_percent(result: Make) -> None:

@@ -76,7 +76,7 @@ class Facts:
         for p in self.variants:
             if unbounded(p):
                 continue
-            size, at = sizes(table, p), cuts(p)
+            size, at = sizes(table, replace(p, size_from=p.areas[0].of or p.size_from)), cuts(p)
             inside &= (size >= at.lowest[0]) & (size <= at.highest[0])
         return inside
 
@@ -154,6 +154,8 @@ def _caps(f: Facts) -> bool:
 
 
 def _sizes(f: Facts) -> bool:
+    if f.uses("outside", "nearest"):  # an object that is ignored anyway speaks for detections, too
+        return False
     by_size = f.uses("flat_objects", "size") or f.uses("flat_detections", "size")
     return f.all_within and (not by_size or bool(f.solid("flat_objects").all() and f.solid("flat_detections").all()))
 
@@ -223,7 +225,8 @@ INERT: dict[str, Callable[[Facts], bool]] = {
         and f.pair[0].recall_levels == f.pair[1].recall_levels == 0
     ),
     "empty_class": lambda f: (
-        not (f.uses("empty_class", "zero") or f.uses("averaging", "pooled")) or f.every_class_has_objects
+        not (f.uses("empty_class", "zero", "zero-if-undetected") or f.uses("averaging", "pooled"))
+        or f.every_class_has_objects
     ),
 }
 

@@ -34,10 +34,11 @@ def has_equal_overlaps(truth: Truth, detections: Detections, pair: Sequence[Prot
     for field, flag in TREATED.items():
         if any(getattr(p, field) in ("region", "absorbs") for p in pair):
             shared |= (truth.flags & int(flag)) != 0
-    least = 0.0 if any(p.iou_margin for p in pair) else min(min(p.iou) for p in pair) - MARGIN
-    least = min(least, *(p.iou_ceiling for p in pair))
+    margin = MARGIN + max(p.iou_slack for p in pair)  # so far apart overlaps can be, and still be taken as equal
+    least = 0.0 if any(p.iou_margin for p in pair) else min(min(p.iou) for p in pair) - margin
+    least = min(least, *(p.iou_ceiling - margin for p in pair))
     measures = [replace(p, box_area=q.box_area) for p in pair for q in pair]
-    return any(_ties(truth, detections, rows, objects, measure, shared[objects], least) for measure in measures)
+    return any(_ties(truth, detections, rows, objects, measure, shared[objects], least, margin) for measure in measures)
 
 
 def _pairs(truth: Truth, detections: Detections, one_class: bool) -> tuple[Ints, Ints]:
@@ -60,8 +61,9 @@ def _pairs(truth: Truth, detections: Detections, one_class: bool) -> tuple[Ints,
 
 
 def _ties(
-    truth: Truth, detections: Detections, rows: Ints, objects: Ints, measure: Protocol, shared: Bools, least: float
-) -> bool:
+    truth: Truth, detections: Detections, rows: Ints, objects: Ints, measure: Protocol, shared: Bools, least: float,
+    margin: float,
+) -> bool:  # fmt: skip
     overlap = overlaps.get(measure)
     both = overlap.measure(detections, truth, rows, objects, measure, 0)
     if overlap.areas is None:
@@ -75,4 +77,4 @@ def _ties(
     value, row = value[kept], row[kept]
     order = np.lexsort((value, row))
     value, row = value[order], row[order]
-    return bool(((row[1:] == row[:-1]) & (value[1:] - value[:-1] <= MARGIN)).any())
+    return bool(((row[1:] == row[:-1]) & (value[1:] - value[:-1] <= margin)).any())

@@ -20,7 +20,7 @@ def encoded(columns: Mapping[str, npt.NDArray[Any]], **more: Any) -> bytes:
 
     >>> body = encoded({"score": np.array([0.5])}, name="a")
     >>> int.from_bytes(body[:4], "little"), len(body) % 8
-    (60, 0)
+    (84, 0)
     """
     listed, parts, at = [], list[bytes](), 0
     for name, column in columns.items():

@@ -11,6 +11,7 @@ from typing import Annotated
 from boxscore import protocols
 from boxscore.cli import options, output
 from boxscore.cli.codes import OK
+from boxscore.cli.common import MetricNames, ProtocolNames, Quiet
 from boxscore.cli.declared import Argument, Option
 from boxscore.cli.reading_options import Said, inputs, reading, with_reading
 from boxscore.errors import UsageError
@@ -25,11 +26,9 @@ def command(
         list[str] | None,
         Argument(metavar="[TRUTH DETECTIONS…]", help="Files to open; without them the page asks for them."),
     ] = None,
-    protocol: Annotated[
-        list[str] | None, Option(metavar="NAME,…", help="Protocols or groups; repeatable. [default: coco]")
-    ] = None,
-    iou: Annotated[str | None, Option(metavar="T", help="Short for another IoU threshold.")] = None,
-    metric: Annotated[list[str] | None, Option(metavar="NAME", help="Further metric; repeatable.")] = None,
+    protocol: ProtocolNames = None,
+    metric: MetricNames = None,
+    iou: Annotated[str | None, Option(metavar="T", help="IoU threshold. [default: those of the protocol]")] = None,
     root: Annotated[
         list[str] | None,
         Option(metavar="DIR", help="A folder that the page may read, beside this one and your own; repeatable."),
@@ -41,7 +40,7 @@ def command(
     ] = False,
     prefix: Annotated[str, Option("--root-path", metavar="PATH", help="Path under which a proxy serves it.")] = "",
     no_browser: Annotated[bool, Option("--no-browser", help="Only print the link.")] = False,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="No status on standard error.")] = False,
+    quiet: Quiet = False,
     *,
     said: Said,
 ) -> int:

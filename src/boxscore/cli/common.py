@@ -16,6 +16,14 @@ MaybeDetections = Annotated[str | None, Argument("DETECTIONS", "Detections, like
 ManyDetections = Annotated[list[str], Argument("DETECTIONS", "Detections, likewise; one or several sets.")]
 
 ProtocolName = Annotated[str, Option(metavar="NAME", help="Protocol (see `boxscore protocols`).", values="protocols")]
+ProtocolNames = Annotated[
+    list[str] | None,
+    Option(metavar="NAME,…", help="Protocols or groups; repeatable. [default: coco]", values="protocols"),
+]
+MetricNames = Annotated[
+    list[str] | None,
+    Option(metavar="NAME", help="Further metric such as AP[iou=0.5,area=small]; repeatable.", values="metrics"),
+]
 Sets = Annotated[
     list[str] | None,
     Option("--set", metavar="FIELD=VALUE", help="Change a rule (see `boxscore protocols NAME`); repeatable."),

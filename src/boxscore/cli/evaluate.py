@@ -13,7 +13,19 @@ from boxscore import overlaps
 from boxscore.analysis.gates import Gate, Outcome, gate
 from boxscore.cli import options, output, sequences, tables
 from boxscore.cli.codes import GATE, INPUT, OK, SUSPICIOUS
-from boxscore.cli.common import AllClasses, File, Iou, ManyDetections, MaxDetections, Quiet, Sets, Strict, Truth
+from boxscore.cli.common import (
+    AllClasses,
+    File,
+    Iou,
+    ManyDetections,
+    MaxDetections,
+    MetricNames,
+    ProtocolNames,
+    Quiet,
+    Sets,
+    Strict,
+    Truth,
+)
 from boxscore.cli.declared import Option
 from boxscore.cli.doubts import Doubts
 from boxscore.cli.groups import OUTPUT
@@ -32,14 +44,8 @@ FORMATS = ("table", "json", "csv", "md", "html", "latex", "github", "junit")
 def command(
     truth: Truth,
     detections: ManyDetections,
-    protocol: Annotated[
-        list[str] | None,
-        Option(metavar="NAME,…", help="Protocols or groups; repeatable. [default: coco]", values="protocols"),
-    ] = None,
-    metric: Annotated[
-        list[str] | None,
-        Option(metavar="NAME", help="Further metric such as AP[iou=0.5,area=small]; repeatable.", values="metrics"),
-    ] = None,
+    protocol: ProtocolNames = None,
+    metric: MetricNames = None,
     iou: Iou = None,
     score: Annotated[str | None, Option(metavar="S", help="Add TP, FP, FN, precision, recall, F1 at score S.")] = None,
     require: Annotated[

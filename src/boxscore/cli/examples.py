@@ -69,6 +69,12 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("what is taken for what", "boxscore plot confusion truth.json found.json -o c.png --score 0.5"),
         ("everything, in a folder", "boxscore plot --all truth.json detections.json -o figures/"),
     ),
+    "app": (
+        ("a page that asks for files", "boxscore app"),
+        ("two models and their images", "boxscore app truth.json a.json b.json --images val2017/"),
+        ("by the rules of two benchmarks", "boxscore app truth.json detections.json --protocol coco,voc2012"),
+        ("on a machine without a screen: print the link", "boxscore app --no-browser --port 8765"),
+    ),
     "demo": (("the worked examples of the literature", "boxscore demo"),),
     "formats": (
         ("all formats", "boxscore formats"),

@@ -131,7 +131,8 @@ def match(
         )
         if plain:
             known.append((at, verdicts))
-    if protocol.outside == "nearest" and not unbounded(protocol):
+    # In ranges without bounds, too: an object that is ignored there leaves out what is nearest to it.
+    if protocol.outside == "nearest":
         verdicts = with_nearest(verdicts, by_cell, protocol, threads)
     tie = ties(by_cell, position, protocol, shared, threads)
     later, cap = protocol.later_image_first, cell_cap(protocol)

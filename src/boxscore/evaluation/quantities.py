@@ -47,7 +47,7 @@ def united(some: Sequence[tuple[Made, Places]]) -> Made:
     for one, places in cast("Sequence[tuple[Any, Places]]", some):
         for k, place in enumerate(places):
             bits |= (one.counted.astype(np.uint64) >> np.uint64(k) & np.uint64(1)) << np.uint64(place)
-    columns = ("hits", "ignored", "credits", "to_find", "absorbing", "object", "overlap")
+    columns = ("hits", "ignored", "credits", "to_find", "absorbing", "partly", "object", "overlap")
     counted = bits.astype(np.uint8 if len(order) <= 8 else np.uint64)
     made: Made = replace(first, **{name: column(name) for name in columns}, counted=counted)
     return made

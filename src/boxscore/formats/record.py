@@ -123,6 +123,7 @@ class Format(Known):
     tables: tuple[str, ...] = ()  # what its tables are called, if not as the format
     tells: tuple[str, ...] = ()  # options that say what its files say themselves
     numbered: tuple[str, ...] = ()  # of its tables, those whose classes are ids that a list of the user can name
+    from_zero: bool = False  # whether class ids are numbers from 0, which lists of detections may count otherwise
     benchmark: tuple[str, ...] = ()  # the classes of its benchmark, where files hold others as well
     fallback: str = ""  # function that says what the reader can tell more about than recognition: its broken files
 

@@ -10,7 +10,7 @@ from boxscore.evaluation.cuts import cuts
 from boxscore.evaluation.tracked import ByTrack, by_track, mean_sides
 from boxscore.metrics.expression import Expression
 from boxscore.metrics.numbers import NotEvaluated, Numbers
-from boxscore.metrics.registry import metric
+from boxscore.metrics.registry import LOWER, metric
 from boxscore.tables.model import Bools, Floats, Ints
 
 _NEVER = np.iinfo(np.int64).max
@@ -115,7 +115,7 @@ def _without_last(numbers: Numbers, tracks: ByTrack) -> ByTrack:
     return tracks._replace(row=tracks.row[seen], begin=begin, frame=tracks.frame[seen], video=tracks.video[some])
 
 
-@metric("AD", keys=("area",))
+@metric("AD", keys=("area",), better=LOWER, share=False)
 def average_delay(numbers: Numbers, e: Expression) -> float:
     """Frames until an object is found: the mean over its tracks, longer delays cut at a limit, and the harmonic mean of
     one more frame over ratios of false positives (0.1 to 3.2 per object).

@@ -34,7 +34,7 @@ class Numerals(NamedTuple):
         """A number; counts stay counts, and what is no share stays as it is.
 
         >>> Numerals.of(True).text(0.50458), Numerals(True).text(0.07), Numerals.of(True).text(12), Numerals().text(0.1)
-        ('50.5', '7.00', '12', '0.1')
+        ('50.5', '7', '12', '0.1')
         """
         if isinstance(value, int):
             return str(value)

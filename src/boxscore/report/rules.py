@@ -33,11 +33,11 @@ def protocol_list(columns: int = WIDTH) -> str:
 
 
 def protocol_text(protocol: Protocol, columns: int = WIDTH) -> str:
-    """A protocol with every field in the form that `--set` takes, and its deviations."""
+    """A protocol with every field in the form that `--set` takes, in one piece to be copied, and its deviations."""
     lines = [f"{protocol.name}: {protocol.about}", ""]
     lines += _pairs([("source", protocol.source), ("signature", protocol.signature())], columns)
     for f in meanings.field_rules(protocol):
-        lines += ["", *_indented(f"{f.name}={f.value}", columns, 0), *_indented(f.meaning, columns)]
+        lines += ["", f"{f.name}={f.value}", *_indented(f.meaning, columns)]
         if f.values:
             lines += _indented(f"one of: {', '.join(f.values)}", columns)
     if protocol.deviations:

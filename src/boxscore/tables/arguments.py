@@ -76,15 +76,21 @@ def checked(*more: Iterable[inspect.Parameter], **kinds: Kind) -> Callable[[Call
         further = [p for some in more for p in some if p.name not in names]
         known = dict.fromkeys([*names, *(p.name for p in further)])
         title = function.__qualname__.rpartition("<locals>.")[2].removesuffix(".__init__").removesuffix(".__getitem__")
+        owner, dot, method = title.partition(".")
+
+        def called(args: tuple[Any, ...]) -> str:
+            """What the user called: a method is the object's own, whatever class it inherits it from."""
+            own = args and names[:1] == ["self"]
+            return f"{type(args[0]).__name__ if own else owner}{dot}{method}"
 
         @wraps(function)
         def call(*args: P.args, **keywords: P.kwargs) -> R:
             for name in keywords:
                 if name not in known:
-                    raise UnknownName("argument", name, [n for n in known if n != "self"], title)
+                    raise UnknownName("argument", name, [n for n in known if n != "self"], called(args))
             for name, value in (*zip(names, args, strict=False), *keywords.items()):
                 if name in kinds and not kinds[name].fits(value):
-                    raise UsageError(f"{title}: {name}={_shown(value)}; expected {kinds[name].expected}")
+                    raise UsageError(f"{called(args)}: {name}={_shown(value)}; expected {kinds[name].expected}")
             return function(*args, **keywords)
 
         if further:

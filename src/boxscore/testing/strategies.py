@@ -136,7 +136,7 @@ _VALUES: dict[str, tuple[Any, ...]] = {  # of the fields that are no choice betw
     "size_from": tuple(name for name, by in MEASURES.items() if name not in TRACK_SIZES and not by.counts),
     "headline_max": (0, 100, 5),
     "areas": (
-        (Area("all", -math.inf, math.inf),), _SIZES, _SIZES[1:],
+        (Area("all", -math.inf, math.inf),), _SIZES, _SIZES[1:], (Area("all", -math.inf, math.inf), *_SIZES[2:]),
         (Area("all", 0.0, 1e10), *(Area(f"part {i}", 400.0 * i, 400.0 * (i + 2)) for i in range(4))),
         (Area("all", 0.0, math.inf), Area("by box", 0.0, 900.0, "box"), Area("stated", 0.0, 900.0, "annotation")),
     ),

@@ -9,7 +9,7 @@ CLEARLY = 0.1  # share of boxes that cannot be of a form from which the form is 
 
 
 def not_corners(values: Floats) -> int:
-    """How many of some boxes would end before they begin, were they corners."""
+    """How many boxes, read as corners, would have x2 <= x1 or y2 <= y1."""
     return int(((values[:, 2] <= values[:, 0]) | (values[:, 3] <= values[:, 1])).sum())
 
 

@@ -23,11 +23,11 @@ def named_classes(detections: Detections, how: ReadOptions, truth: Truth | None)
         from boxscore.formats.io.class_maps import read_class_map  # few need it
 
         detections, findings = _renamed(detections, read_class_map(how.map_classes), str(how.map_classes), truth)
-    if truth is not None and how.detections_classes is None and how.map_classes is None:
-        from boxscore.formats.io.class_numbers import counted  # for YOLO
+    stated = how.detections_classes is not None or how.map_classes is not None
+    if truth is not None and not stated and _from_zero(truth) and _numbered(detections):
+        from boxscore.formats.io.class_numbers import counted  # few need it
 
-        detections, more = counted(detections, truth) if truth.format == "yolo" else (detections, [])
-        findings += more
+        detections, findings = counted(detections, truth)
     if truth is not None and detections.classes is not truth.classes:
         findings += _alike(detections, truth)
     return detections, findings
@@ -39,6 +39,14 @@ def _numbered(detections: Detections) -> bool:
 
     form = of_table(detections.format)
     return form is not None and detections.format in form.numbered
+
+
+def _from_zero(truth: Truth) -> bool:
+    """Whether class ids of the truth are numbers from 0 by its format."""
+    from boxscore.formats.registry import of_table  # few need it
+
+    form = of_table(truth.format)
+    return form is not None and form.from_zero
 
 
 def _by_line(detections: Detections, listed: Sequence[str], truth: Truth | None) -> Detections:

@@ -24,10 +24,11 @@ _SURE = 10  # boxes on objects of their class, and times as many as any other wa
 def counted(detections: Detections, truth: Truth) -> tuple[Detections, list[Finding]]:
     """Detections whose category ids are the truth's class numbers, and how they were counted before.
 
-    They stay as they are where no way of counting is clear.
+    The truth is of a format that counts from 0, the detections of one that has ids without names. They stay as
+    they are where no way of counting is clear.
     """
     n, ids = len(truth.classes), detections.classes.id
-    if truth.format != "yolo" or detections.format != "coco-results" or truth.classes.id != tuple(range(n)):
+    if truth.classes.id != tuple(range(n)):
         return detections, []
     used = [int(ids[k]) for k in np.unique(detections.label[detections.label >= 0]).tolist() if isinstance(ids[k], int)]
     ways: dict[str, Mapping[int, int]] = {"from 0": {k: k for k in range(n)}, "from 1": {k + 1: k for k in range(n)}}

@@ -21,6 +21,8 @@ class ReadKeywords(TypedDict, total=False):
     truth_box: str | None
     detections_box: str | None
     coords: str | None
+    truth_coords: str | None
+    detections_coords: str | None
     relative_boxes: str | None
     image_size: tuple[float, float] | None
     classes: ClassList | None

@@ -15,6 +15,7 @@ from boxscore.errors import InputError
 from boxscore.formats.io.files import Files, none_of
 from boxscore.formats.io.frame_images import Frames, frame_images
 from boxscore.formats.io.label_files import Listing, base, stem_of
+from boxscore.formats.io.listed_classes import labels_of
 from boxscore.formats.io.number_rows import text_of
 from boxscore.formats.io.options import ReadOptions
 from boxscore.formats.kitti.lines import Lines, lines_of
@@ -102,13 +103,18 @@ def _columns(
     images, image = _images(paths, lines, dense, truth)
     name = [name for one in lines for name in one.name]
     listed = options.classes or tuple(sorted(set(name)))
-    number = {one: k for k, one in enumerate(listed)}
+    if dense and DONT_CARE in name and DONT_CARE not in listed:  # regions of the truth, which nobody lists
+        listed = (*listed, DONT_CARE)
+    classes = Classes(listed, listed)
+    places = [
+        f"{files.place(path)}:{line}" for path, one in zip(paths.values(), lines, strict=True) for line in one.line
+    ]
     boxes = np.array([box for one in lines for box in one.box], np.float64).reshape(-1, 4)
     corners, area = to_corners(boxes, "xyxy", in_place=True)
     track = np.array([track for one in lines for track in one.track], np.int64)
     return {
-        "images": images, "classes": Classes(listed, listed), "image": image.astype(np.int32),
-        "label": np.array([number.get(one, -1) for one in name], np.int32), "corners": corners, "box_area": area,
+        "images": images, "classes": classes, "image": image.astype(np.int32),
+        "label": labels_of(name, classes, places.__getitem__), "corners": corners, "box_area": area,
         "position": row_numbers(len(name)), "source": files.name, "format": "kitti",
         "places": None if images.video else [files.place(path) for path in paths.values()],
         "track": np.maximum(track, -1) if (track >= 0).any() else None,

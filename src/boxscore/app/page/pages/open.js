@@ -157,22 +157,26 @@ export function openPage(root, context) {
     notes.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
     put(words.body, notes.length ? el("ul", { class: "findings" }, ...notes.map(finding)) : el("p", { class: "about" }, checked ? "The doctor has found nothing." : "They come as soon as files are chosen."));
   }
+  // Made once: what is typed here is kept when the rest of the page is drawn anew.
+  let typed = false;
+  const folder = el("input", { class: "path", "aria-label": "Output folder", placeholder: "a new or empty folder", oninput: () => { typed = true; } });
+  const plots = el("input", { type: "checkbox", checked: true });
+  const done = el("p", { class: "about", role: "status" });
+  const target = el("div", {}, el("div", { class: "row" }, folder, el("button", { onclick: async () => { const path = await chosen("Output folder", true); if (path) { folder.value = path; typed = true; } } }, "Browse")),
+    el("div", { class: "row below" }, el("label", {}, plots, " with plots"), el("button", { onclick: save }, "Save")), done);
+  async function save() {
+    done.textContent = "Writing …";
+    try {
+      const made = await source.act("save", { folder: folder.value, plots: plots.checked });
+      done.textContent = `${counted(made.files, "file")} written to ${made.folder}.`;
+    } catch (error) {
+      done.textContent = /** @type {Error} */ (error).message;
+    }
+  }
   function saver() {
-    const folder = el("input", { class: "path", "aria-label": "Output folder", placeholder: "a new or empty folder", value: form.truth ? `${form.truth.replace(/[\\/][^\\/]*$/, "")}/boxscore-results` : "" });
-    const plots = el("input", { type: "checkbox", checked: true });
-    const done = el("p", { class: "about", role: "status" });
-    put(saving.body, context.opened || context.server.opened ? el("div", {}, el("div", { class: "row" }, folder, el("button", { onclick: async () => { const path = await chosen("Output folder", true); if (path) folder.value = path; } }, "Browse")),
-      el("div", { class: "row below" }, el("label", {}, plots, " with plots"), el("button", {
-        onclick: async () => {
-          done.textContent = "Writing …";
-          try {
-            const made = await source.act("save", { folder: folder.value, plots: plots.checked });
-            done.textContent = `${counted(made.files, "file")} written to ${made.folder}.`;
-          } catch (error) {
-            done.textContent = /** @type {Error} */ (error).message;
-          }
-        },
-      }, "Save")), done) : el("p", { class: "about" }, "Once something is evaluated: results as CSV and JSON, and a curve per class."));
+    if (!typed) folder.value = form.truth ? `${form.truth.replace(/[\\/][^\\/]*$/, "")}/boxscore-results` : "";
+    if (!context.opened && !context.server.opened) put(saving.body, el("p", { class: "about" }, "Once something is evaluated: results as CSV and JSON, and a curve per class."));
+    else if (!target.isConnected) put(saving.body, target);
   }
   droppable(root, (dropped) => dropOn(dropped));
   draw();
